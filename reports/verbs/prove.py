@@ -13,6 +13,7 @@ from reports.verbs.options import Identity, Json, take_path
 if TYPE_CHECKING:
     from verify.proofs.prove import Proof
 
+GIVEN = "Taken as given, and to be read against the listing:"
 STEPS_AGAIN = "these printed steps are certified again; they do not reach the conclusion"
 
 Variant = Annotated[str, Parameter(help="Form to prove: `printed` or `amended`.")]
@@ -70,6 +71,7 @@ def body(found: "Proof") -> dict[str, Any]:
             for step in found.steps
         ],
         "certificate": found.document,
+        "given": [{"source": source, "sentence": sentence} for source, sentence in find_given(found)],
     }
 
 
@@ -83,7 +85,20 @@ def _page(found: "Proof") -> Page:
         page.item(f"{step.status}: {step.locator}", *([reason] if reason else []))
     if found.concluded and any(step.status == "refuted" for step in found.steps):
         page.paragraph("The conclusion has a certificate, although a printed step of its proof is refuted.")
+    if given := find_given(found):
+        page.paragraph(GIVEN)
+        for source, sentence in given:
+            page.item(source, sentence)
     return page
+
+
+def find_given(found: "Proof") -> list[tuple[str, str]]:
+    """What the machine form takes as given from its listing, with the names that this uses."""
+    from bounds.language.proof.document import machine_form
+    from reports.given import list_given, list_names
+
+    form = machine_form(found.statement)
+    return [] if form is None else [*list_given(form), *list_names(form)]
 
 
 def proof_in(file: Path) -> dict[str, Any] | None:

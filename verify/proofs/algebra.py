@@ -13,7 +13,8 @@ from typing import Any
 
 Factor = tuple[Any, ...]
 Monomial = tuple[tuple[Factor, int], ...]
-Polynomial = dict[Monomial, Fraction]
+Number = int | Fraction  # a whole number is an int, which multiplies faster
+Polynomial = dict[Monomial, Number]
 Vector = dict[str, Polynomial]
 
 POSITIVE, NON_NEGATIVE, ANY = ">", ">=", "real"
@@ -38,14 +39,14 @@ def need(holds: bool, what: str) -> None:
         raise Rejected(what)
 
 
-def number(value: int | Fraction) -> Polynomial:
-    return {(): Fraction(value)} if value else {}
+def number(value: Number) -> Polynomial:
+    return {(): value.numerator if value.denominator == 1 else value} if value else {}
 
 
 def add(first: Polynomial, second: Polynomial, scale: int = 1) -> Polynomial:
     total = dict(first)
     for monomial, coefficient in second.items():
-        total[monomial] = total.get(monomial, Fraction(0)) + scale * coefficient
+        total[monomial] = total.get(monomial, 0) + scale * coefficient
     need(len(total) <= MOST_TERMS, "an expression has too many terms")
     return {monomial: coefficient for monomial, coefficient in total.items() if coefficient}
 
@@ -61,6 +62,10 @@ class Algebra:
     masses: dict[str, Polynomial | None] = field(default_factory=dict)  # None: an index, never summed over
     work: int = 0  # products of two terms, and parts of expressions that were read
 
+    @staticmethod
+    def symbol(*factor: Any) -> Polynomial:
+        return {((factor, 1),): 1}
+
     def spend(self, work: int) -> None:
         """Count work, so that a hostile file ends."""
         self.work += work
@@ -72,10 +77,11 @@ class Algebra:
         for one, a in first.items():
             for other, b in second.items():
                 c = a * b
-                bits = max(c.numerator.bit_length(), c.denominator.bit_length())
-                need(bits <= LONGEST_NUMBER, "a number is too long")
+                above, below = c.numerator, c.denominator
+                need(max(above.bit_length(), below.bit_length()) <= LONGEST_NUMBER, "a number is too long")
+                c = above if below == 1 else c
                 for monomial, d in self._joined(one, other).items():
-                    total[monomial] = total.get(monomial, Fraction(0)) + c * d
+                    total[monomial] = total.get(monomial, 0) + c * d
         return {monomial: coefficient for monomial, coefficient in total.items() if coefficient}
 
     def _joined(self, one: Monomial, other: Monomial) -> Polynomial:
@@ -84,13 +90,13 @@ class Algebra:
         for factor, exponent in other:
             powers[factor] = powers.get(factor, 0) + exponent
             need(abs(powers[factor]) <= LARGEST_EXPONENT, "an exponent is too large")
-        squares = number(1)
-        for factor, exponent in tuple(powers.items()):
-            if factor[0] == "scalar" and factor[1] in self.roots and exponent >= 2:
-                powers[factor] = exponent % 2
-                squares = self.times(squares, self.power(self.roots[factor[1]], exponent // 2))
-        rest: Polynomial = {tuple(sorted((f, e) for f, e in powers.items() if e)): Fraction(1)}
-        return rest if squares == number(1) else self.times(rest, squares)
+        whole = [f for f, e in powers.items() if e >= 2 and f[0] == "scalar" and f[1] in self.roots]
+        squares = [self.power(self.roots[f[1]], powers[f] // 2) for f in whole]
+        powers |= {f: powers[f] % 2 for f in whole}
+        product: Polynomial = {tuple(sorted((f, e) for f, e in powers.items() if e)): 1}
+        for square in squares:
+            product = self.times(product, square)
+        return product
 
     def power(self, base: Polynomial, exponent: int) -> Polynomial:
         need(abs(exponent) <= LARGEST_EXPONENT, "an exponent is too large")
@@ -107,14 +113,14 @@ class Algebra:
         ((monomial, coefficient),) = base.items()
         positive = all(f[0] == "scalar" and self.signs[f[1]] == POSITIVE for f, _ in monomial)
         need(positive, "a divisor is not positive")
-        return {tuple((f, -e) for f, e in monomial): 1 / coefficient}
+        return {tuple((f, -e) for f, e in monomial): Fraction(1) / coefficient}
 
     def inner(self, u: Vector, v: Vector) -> Polynomial:
         total: Polynomial = {}
         for one, a in u.items():
             for other, b in v.items():
-                symbol: Polynomial = {((("inner", *sorted((one, other))), 1),): Fraction(1)}
-                total = add(total, self.times(self.times(a, b), symbol))
+                pair = self.symbol("inner", *sorted((one, other)))
+                total = add(total, self.times(self.times(a, b), pair))
         return total
 
     def combined(self, u: Vector, v: Vector, scale: Polynomial) -> Vector:
@@ -141,7 +147,7 @@ class Algebra:
         """Every scalar and every vector of an expression."""
         found: set[str] = set()
         for factor in {f for m in polynomial for f, _ in m}:
-            found |= self.atoms({factor[2]: Fraction(1)}) if factor[0] == "over" else set(factor[1:])
+            found |= self.atoms({factor[2]: 1}) if factor[0] == "over" else set(factor[1:])
         return found
 
     def over(self, operator: str, polynomial: Polynomial) -> Polynomial:
@@ -169,8 +175,8 @@ class Algebra:
                     if mean is not None and operator not in self.depends[v]:
                         return self.inner(mean, {v: number(1)})
             elif not scalars and factor[1] < operator:
-                return self.over(factor[1], self.over(operator, {factor[2]: Fraction(1)}))  # they commute
-        return {((("over", operator, inside), 1),): Fraction(1)}
+                return self.over(factor[1], self.over(operator, {factor[2]: 1}))  # they commute
+        return self.symbol("over", operator, inside)
 
     def sign(self, polynomial: Polynomial) -> str:
         """The sign that the coefficients and the signs of the factors show, term by term."""

@@ -98,10 +98,11 @@ class Checker(Declared):
     ) -> None:  # fmt: skip
         """From p(0) >= 0 and p(k + 1) - m p(k) >= 0 with m >= 0: p at the last member, and at every one.
 
-        Backward: from p at the last member and p(k) - m p(k + 1) >= 0.
+        Backward: from p at the last member and p(k) - m p(k + 1) >= 0. From two equalities follows one.
         """
         self.need_index(index)
-        need(relation == AT_LEAST, "an induction proves what is at least 0")
+        equal = relation == EQUAL == self.known(base)[1] == self.known(step)[1]
+        need(relation == AT_LEAST or equal, "an induction proves what is at least 0, or 0 from equalities")
         here = self.scalar(statement)
         first, after, last = (self.scalar(statement, (index, where)) for where in ("first", "next", "last"))
         need(index not in self.dependences(first, last), f"the first and the last member depend on {index}")

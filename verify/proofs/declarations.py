@@ -26,9 +26,8 @@ class Declared(Reader):
     proved: dict[str, Proved] = field(default_factory=dict)
     functions: dict[str, dict[str, Any]] = field(default_factory=dict)  # their properties
     points: dict[str, str] = field(default_factory=dict)  # their functions
-    before: dict[str, frozenset[str]] = field(
-        default_factory=dict
-    )  # of an arbitrary vector: it and the older names
+    # of an arbitrary vector: it and the older names
+    before: dict[str, frozenset[str]] = field(default_factory=dict)
     root_of: dict[str, Any] = field(default_factory=dict)
     powers: dict[str, tuple[Polynomial, Polynomial]] = field(default_factory=dict)  # base and exponent
 
@@ -64,15 +63,9 @@ class Declared(Reader):
         need(value is None or self.sign(value) != ANY, "a mass has a sign")
         self.masses[self.fresh(name, "operator")] = value
 
-    def declare_scalar(self, name: str, sign: str, over: Any = ()) -> None:
-        self.new_scalar(name, sign, frozenset(over))
-
-    def declare_vector(self, name: str, over: Any = ()) -> None:
-        self.new_vector(name, frozenset(over))
-
     def declare_function(self, name: str, properties: dict[str, Any], over: Any = ()) -> None:
         need(set(properties) <= set(PROPERTIES), "a function has an unknown property")
-        self._new(name, "function", frozenset(over))
+        self._new(name, "function", over)
         self.functions[name] = properties
         for constant, value in properties.items():
             need(self.dependences(self.scalar(value)) <= self.depends[name], f"{constant} depends on more")
@@ -113,7 +106,7 @@ class Declared(Reader):
 
     def declare_arbitrary(self, name: str) -> None:
         """A vector of which nothing is known: a claim about it holds for every vector."""
-        self.new_vector(name, frozenset())
+        self.declare_vector(name)
         self.before[name] = frozenset(self.kinds)
 
     def declare_let(self, name: str, equals: Any = None, vector: Any = None) -> None:
@@ -125,12 +118,10 @@ class Declared(Reader):
     def declare_root(self, name: str, of: Any, because: Any = None) -> None:
         """The root, at least 0, of what is at least 0, and above 0 of what is above: a norm is a root."""
         value = self.scalar(of)
-        signs = {self.sign(value), NON_NEGATIVE if of[0] == "square" else ANY}
-        if because is not None and self.known(because)[0] == value:
-            signs.add(POSITIVE if self.known(because)[1] == ABOVE else NON_NEGATIVE)
-        sign = next(sign for sign in (POSITIVE, NON_NEGATIVE, ANY) if sign in signs)
+        sign = self._sign_by(value, because)
+        sign = NON_NEGATIVE if sign == ANY and of[0] == "square" else sign
         need(sign != ANY, "the root of what may be below 0")
-        self.new_scalar(name, sign, self.dependences(value))
+        self.declare_scalar(name, sign, self.dependences(value))
         self.roots[name], self.root_of[name] = value, of
 
     def declare_power(self, name: str, of: Any, exponent: Any) -> None:
@@ -138,30 +129,34 @@ class Declared(Reader):
         base, power = self.scalar(of), self.scalar(exponent)
         need(self.sign(base) != ANY, "a power of what may be below 0")
         need(self.sign(power) == POSITIVE and not self.dependences(power), "a power is a number above 0")
-        self.new_scalar(name, self.sign(base), self.dependences(base))
+        self.declare_scalar(name, self.sign(base), self.dependences(base))
         self.powers[name] = base, power
 
     def declare_named(self, name: str, stands_for: Any, because: Any = None) -> None:
         """A new scalar for an expression, with the sign that an earlier claim proves; so it may divide."""
         value = self.scalar(stands_for)
-        sign = self.sign(value)
-        if because is not None:
-            expression, relation = self.known(because)
-            need(expression == value, "the reason is about another expression")
-            sign = POSITIVE if relation == ABOVE else NON_NEGATIVE
-        scalar = self.new_scalar(name, sign, self.dependences(value))
+        sign = self._sign_by(value, because)
+        scalar = self.declare_scalar(name, sign, self.dependences(value))
         self.join(f"definition of {name}", add(scalar, value, -1), EQUAL)
+
+    def _sign_by(self, value: Polynomial, because: Any) -> str:
+        """The sign that an expression shows, or that an earlier claim proves."""
+        if because is None:
+            return self.sign(value)
+        expression, relation = self.known(because)
+        need(expression == value, "the reason is about another expression")
+        return POSITIVE if relation == ABOVE else NON_NEGATIVE
 
     def declare_average(self, name: str, over: str, of: Any) -> None:
         """A new name for the mean of a vector under an operator."""
         vector = self.vector(of)
-        self._set_mean(over, vector, self.new_vector(name, self.of_vector(vector) - {over}))
+        self._set_mean(over, vector, self.declare_vector(name, self.of_vector(vector) - {over}))
 
     def declare_point(self, name: str, function: str, at: Any, gradient: str, value: str) -> None:
         """A function at a point: new names for its gradient and its value there."""
         depends = self.of_vector(self.vector(at)) | self.depends[self.declared(function, "function")]
-        self.new_vector(gradient, depends)
-        self.new_scalar(value, ANY, depends)
+        self.declare_vector(gradient, depends)
+        self.declare_scalar(value, ANY, depends)
         self._place(name, function, at, gradient, value)
 
     def declare_recursion(
@@ -171,18 +166,17 @@ class Declared(Reader):
         need(members.keys() == {"next", "first", "last"}, "a recursion has a next, a first and a last member")
         depends = frozenset(over) | {self.need_index(index)}
         after, first, last = members["next"], members["first"], members["last"]
-        if type == "vector":
-            self.new_vector(name, depends)
-            found = [self.of_vector(self.vector(after)), self.of_vector(self.vector(first))]
-            self.new_vector(last, depends - {index})
-        else:
-            need(type == "scalar", "a recursion is of scalars or of vectors")
-            self.new_scalar(name, sign, depends)
-            values = [self.scalar(after), self.scalar(first)]
-            kept = sign == ANY or all(self.sign(value) in (sign, POSITIVE) for value in values)
-            need(kept, "the recursion does not keep the sign")
-            found = [self.dependences(value) for value in values]
-            self.new_scalar(last, sign, depends - {index})
+        vector = type == "vector"
+        need(vector or type == "scalar", "a recursion is of scalars or of vectors")
+        own: list[Any] = [] if vector else [sign]
+        new: Any = self.declare_vector if vector else self.declare_scalar
+        read: Any = self.vector if vector else self.scalar
+        new(name, *own, depends)
+        values = read(after), read(first)
+        kept = vector or sign == ANY or all(self.sign(value) in (sign, POSITIVE) for value in values)
+        need(kept, "the recursion does not keep the sign")
+        found = [self.of_vector(value) if vector else self.dependences(value) for value in values]
+        new(last, *own, depends - {index})
         known = found[0] <= depends and found[1] <= depends - {index}
         need(known, "the recursion depends on more than it says")
         self.sequences[index, name] = members
@@ -199,13 +193,9 @@ class Declared(Reader):
 
     def _set_mean(self, operator: str, of: Vector, mean: Vector) -> None:
         need(self.masses[self.declared(operator, "operator")] is not None, "a mean is over an operator")
-        need(len(of) == 1, "a mean is of one vector, with one product of scalars before it")
-        ((name, coefficient),) = of.items()
-        need(
-            list(coefficient.values()) == [1],
-            "a mean is of one vector, with one product of scalars before it",
-        )
-        (scalars,) = coefficient
+        one = len(of) == 1 and all(list(coefficient.values()) == [1] for coefficient in of.values())
+        need(one, "a mean is of one vector, with one product of scalars before it")
+        ((name, (scalars,)),) = of.items()
         constant = any(operator not in self.of_monomial(((f, 1),)) for f, _ in scalars)
         need(not constant, "a factor is constant")
         new = operator in self.depends[name] and (operator, name, scalars) not in self.means

@@ -20,9 +20,12 @@ def list_facts(f: str, p: str, q: str) -> dict[str, tuple[tuple[str, ...], Any]]
     along = {f"at {p}": "1", f"at {q}": "-1"}
     turn = {f"gradient {p}": "1", f"gradient {q}": "-1"}
     bent = turn | {f"at {p}": ["-", mu], f"at {q}": mu}  # the turn of f - mu/2 ||.||^2
-    both = {f"gradient {p}": "1", f"gradient {q}": "1"}
-    gap = ["-", f"value {p}", f"value {q}"]
-    above = ["-", gap, ["inner", f"gradient {q}", along]]  # f(p) - f(q) - <grad f(q), p - q>
+    above = [
+        "-",
+        f"value {p}",
+        f"value {q}",
+        ["inner", f"gradient {q}", along],
+    ]  # f(p) - f(q) - <grad f(q), p - q>
     slope, far = ["square", f"gradient {p}"], ["/", ["square", along], "2"]
     curved = ["-", above, ["*", mu, far]]
     turned = ["/", ["square", turn], ["*", "2", L]]
@@ -38,10 +41,6 @@ def list_facts(f: str, p: str, q: str) -> dict[str, tuple[tuple[str, ...], Any]]
         "co_coercive_strongly": (
             ("strongly_convex", "smooth"),
             ["-", ["*", ["-", L, mu], curved], ["/", ["square", bent], "2"]],
-        ),
-        "interpolation": (
-            ("smooth",),
-            ["-", gap, ["/", ["+", ["inner", both, along], turned, ["-", ["*", L, far]]], "2"]],
         ),
         "lowest_value": (("lowest",), over_lowest),
         "lowest_value_by_gradient": (("lowest", "smooth"), ["-", over_lowest, ["/", slope, ["*", "2", L]]]),

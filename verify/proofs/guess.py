@@ -118,4 +118,4 @@ def _scales(checker: Checker, value: Polynomial, u: str, v: str) -> Iterator[Any
             if factor[0] == "scalar":
                 powers[factor] = powers.get(factor, 0) - exponent
         if all(e > 0 or checker.signs[f[1]] == POSITIVE for f, e in powers.items() if e):
-            yield ["*", str(abs(c / d / 2)), *(["^", f[1], e] for f, e in powers.items() if e)]
+            yield ["*", str(abs(Fraction(c) / d / 2)), *(["^", f[1], e] for f, e in powers.items() if e)]

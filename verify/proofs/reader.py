@@ -37,17 +37,18 @@ class Reader(Algebra):
         need(found, f"{str(name)[:80]!r} is not declared as a {kind}")
         return str(name)
 
-    def new_scalar(self, name: Any, sign: str, depends: frozenset[str]) -> Polynomial:
+    def declare_scalar(self, name: Any, sign: str, over: Any = ()) -> Polynomial:
         need(sign in (POSITIVE, NON_NEGATIVE, ANY), f"{sign!r} is not a sign")
-        self._new(name, "scalar", depends)
+        self._new(name, "scalar", over)
         self.signs[name] = sign
-        return {((("scalar", name), 1),): Fraction(1)}
+        return self.symbol("scalar", name)
 
-    def new_vector(self, name: Any, depends: frozenset[str]) -> Vector:
-        self._new(name, "vector", depends)
+    def declare_vector(self, name: Any, over: Any = ()) -> Vector:
+        self._new(name, "vector", over)
         return {name: number(1)}
 
-    def _new(self, name: Any, kind: Kind, depends: frozenset[str]) -> None:
+    def _new(self, name: Any, kind: Kind, over: Any) -> None:
+        depends = frozenset(over)
         need(depends <= self.masses.keys(), f"{name} depends on an operator that is not declared")
         self.depends[self.fresh(name, kind)] = depends
 
@@ -76,7 +77,7 @@ class Reader(Algebra):
         if text in self.abbreviations:
             return self.scalar(self.abbreviations[text], at)
         moved = self._moved(self.declared(text, "scalar"), at)
-        return {((("scalar", text), 1),): Fraction(1)} if moved is None else self.scalar(moved)
+        return self.symbol("scalar", text) if moved is None else self.scalar(moved)
 
     def _applied_to(self, head: str, rest: list[Any], at: At) -> Polynomial:
         need(len(rest) == (1 if head == "square" else 2), f"{head} has another number of arguments")

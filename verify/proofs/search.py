@@ -178,7 +178,7 @@ def _exact(
 ) -> dict[int, Fraction] | None:
     """The weights by elimination in rationals; a weight that is not determined is 0."""
     monomials = sorted({m for c in chosen for m in c.value} | set(claimed))
-    rows = [[c.value.get(m, Fraction(0)) for c in chosen] + [claimed.get(m, Fraction(0))] for m in monomials]
+    rows = [[Fraction(value.get(m, 0)) for value in (*(c.value for c in chosen), claimed)] for m in monomials]
     pivots: list[int] = []
     for column in range(len(chosen)):
         at = len(pivots)

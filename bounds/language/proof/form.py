@@ -323,19 +323,20 @@ class MachineForm:
         return atom(name)
 
     def instance(
-        self, name: str, claim: Scalar, fact: str, statement: Scalar, vector: Vector, becomes: Vector
-    ) -> str:
+        self, name: str, claim: Scalar, fact: str, statement: Scalar, vector: Vector, becomes: Vector,
+        relation: Relation = ">= 0",
+    ) -> str:  # fmt: skip
         by = {"rule": "instance", "fact": fact, "statement": statement.form, "vector": vector.parts[0][0]}
-        return self._claim(name, claim, ">= 0", by | {"becomes": becomes.form})
+        return self._claim(name, claim, relation, by | {"becomes": becomes.form})
 
     def induction(
         self, name: str, index: str, statement: Scalar, *, base: Reference, step: Reference, claim: Scalar,
-        times: Scalar | Number | Summand = 1, backward: bool = False,
+        times: Scalar | Number | Summand = 1, backward: bool = False, relation: Relation = ">= 0",
     ) -> str:  # fmt: skip
         multiplier = times if isinstance(times, Summand) else Summand(times)
         by = {"rule": "induction", "index": index, "statement": statement.form, "base": base, "step": step}
         way = {"backward": True} if backward else {}
-        return self._claim(name, claim, ">= 0", by | {"times": multiplier.written()} | way)
+        return self._claim(name, claim, relation, by | {"times": multiplier.written()} | way)
 
     def induct(
         self,
@@ -347,6 +348,7 @@ class MachineForm:
         times: Scalar | Number | Summand = 1,
         search: bool = False,
         backward: bool = False,
+        relation: Relation = ">= 0",
     ) -> tuple[str, str]:
         """The statement at every member and, under its name, at the last one.
 
@@ -360,11 +362,13 @@ class MachineForm:
             for where in ("first", "next", "last")
         )
         prove = self.search if search else self.claim
-        base = prove(f"{name}, at the start", last if backward else first, *start)
+        base = prove(f"{name}, at the start", last if backward else first, *start, relation=relation)
         behind, before = (statement, following) if backward else (following, statement)
-        step = prove(f"{name}, one step", behind - multiplier.value * before, *reasons)
+        difference = behind - multiplier.value * before
+        step = prove(f"{name}, one step", difference, *reasons, relation=relation)
         ends = ((f"{name}, at every member", statement), (name, following if backward else last))
         shared: dict[str, Any] = {"base": base, "step": step, "times": multiplier, "backward": backward}
+        shared["relation"] = relation
         every, end = (self.induction(n, index, statement, claim=c, **shared) for n, c in ends)
         return every, end
 

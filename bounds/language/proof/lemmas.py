@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import combinations
 
-from bounds.language.proof.expression import Scalar, Vector, inner, over, square
+from bounds.language.proof.expression import Scalar, Vector, atom, inner, over, square
 from bounds.language.proof.form import MachineForm, Point, a_square, because, cauchy_schwarz, fact
 
 
@@ -84,3 +84,45 @@ def bound_by_product(
         f"{name}, squared", whole**2 - factor**2, a_square(value), because(product, times=2)
     )
     return proof.larger_square(name, whole, factor, squares, weak)
+
+
+def equate_squares(
+    proof: MachineForm,
+    name: str,
+    index: str,
+    first: Vector,
+    second: Vector,
+    ends: tuple[Vector, Vector] | None = None,
+    backward: bool = False,
+) -> str:
+    """||first||^2 - ||second||^2 = 0 at every member: both begin alike, and a step changes them alike.
+
+    With `ends`, the last members of both, it is claimed of these. Backward: both end alike.
+    """
+    every, last = _compare(proof, name, index, first, second, backward=backward)
+    v, (one, other) = atom(f"v.{name}"), ends or (first, second)
+    along, squares = inner(v, one - other), square(one) - square(other)
+    return proof.instance(name, squares, last if ends else every, along, v, one + other, relation="= 0")
+
+
+def equate_vectors(
+    proof: MachineForm,
+    name: str,
+    index: str,
+    first: Vector,
+    second: Vector,
+    ends: tuple[Vector, Vector] | None = None,
+) -> str:
+    """||first - second||^2 = 0 at every member, or at the `ends`, by the same reason."""
+    every, last = _compare(proof, name, index, first, second)
+    v, (one, other) = atom(f"v.{name}"), ends or (first, second)
+    along, known = inner(v, one - other), last if ends else every
+    return proof.instance(name, square(one - other), known, along, v, one - other, relation="= 0")
+
+
+def _compare(
+    proof: MachineForm, name: str, index: str, first: Vector, second: Vector, *, backward: bool = False
+) -> tuple[str, str]:
+    """<v, first - second> = 0 for any v, at every member and at the last."""
+    along = inner(proof.arbitrary(f"v.{name}"), first - second)
+    return proof.induct(f"{name}, along any vector", index, along, relation="= 0", backward=backward)

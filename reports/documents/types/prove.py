@@ -14,6 +14,12 @@ class ProvedStep(TypedDict):
     detail: str
 
 
+@closed
+class Given(TypedDict):
+    source: str
+    sentence: str
+
+
 class Proof(TypedDict):
     schema: NotRequired[Literal["fedbounds/proof/1"]]
     id: NotRequired[str]
@@ -31,5 +37,6 @@ class Prove(TypedDict):
     sentence: str
     steps: NotRequired[list[ProvedStep]]
     certificate: NotRequired[Proof | None]
+    given: NotRequired[list[Given]]
     agrees: NotRequired[bool]
     concludes: NotRequired[bool]

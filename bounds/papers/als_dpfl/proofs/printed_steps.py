@@ -22,6 +22,7 @@ def _certify_lemma_3() -> MachineForm:
     proof.claim("C.lem3.s4 (2)", turn**2 - in_parts**2, relation="= 0")
     added = xi + 2 * root_d * sigma * clip / root_B**2
     grown = (1 + eta * beta) * added / beta * (power - 1) + eta * added
+    proof.claim("C.lem3.s2 (2)", added / beta * ((eta * beta + 1) ** 0 - 1), relation="= 0")
     last = added / beta * ((1 + eta * beta) * power - 1)
     proof.claim("C.lem3.s7 (2)", grown - last, relation="= 0")
     return proof
@@ -30,7 +31,7 @@ def _certify_lemma_3() -> MachineForm:
 def _certify_theorem_1() -> MachineForm:
     """The step of the averaged model, and the triangle inequality."""
     proof = MachineForm("als_dpfl.theorem_1.distance")
-    i, (eta,) = proof.operator("i"), proof.positive("eta")
+    i, (eta,), _ = proof.operator("i"), proof.positive("eta"), proof.index("t")
     own, shared = proof.vector("g.i", [i]), proof.vector("g.v")
     w, v = proof.vector("w", [i]), proof.vector("v")
     mean, slope = proof.average("w.mean", i, w), proof.average("g.mean", i, own)
@@ -38,6 +39,8 @@ def _certify_theorem_1() -> MachineForm:
     away = proof.norm("away", mean - v)
     moved = mean - eta * slope - (v - eta * shared)
     following = proof.norm("away.next", moved)
+    telescoped = _telescope(proof, "apart")
+    proof.assume("both start at one point", Scalar("apart.first"), "= 0", source=DEFINITION)
     any_direction = proof.vector("direction")
     along = over(i, proof.inner(w - eta * own, any_direction))
     proof.claim("C.thm1.s1", along - proof.inner(mean - eta * slope, any_direction), relation="= 0")
@@ -48,7 +51,19 @@ def _certify_theorem_1() -> MachineForm:
     longest = bound_norm_of_mean(proof, "mean turn", mean_turn, slope - shared, own - shared, turn, i)
     whole = away + eta * over(i, turn) - following
     proof.claim("C.thm1.s2 (2)", whole, because(triangle), because(longest, times=eta))
+    proof.induct("C.thm1.s5 (2)", "t", telescoped, relation="= 0")
+    start, last = Scalar("apart.first"), Scalar("apart.last")
+    proof.claim("C.thm1.s5 (3)", last - start - last, Equality("both start at one point", -1), relation="= 0")
     return proof
+
+
+def _telescope(proof: MachineForm, name: str) -> Scalar:
+    """A mean in each iteration of an interval: the sum of its changes so far, without the whole change."""
+    now, following, first = proof.scalar(name, over=["t"]), Scalar(f"{name}.next"), Scalar(f"{name}.first")
+    proof.scalar(f"{name}.next", over=["t"]), proof.scalar(f"{name}.first")
+    proof.sequence("t", now, following, first, proof.scalar(f"{name}.last"))
+    changes, _ = proof.sum(f"changes of {name}".replace(" ", "."), "t", following - now)
+    return changes - (now - first)
 
 
 def _certify_theorem_2() -> MachineForm:
@@ -59,7 +74,8 @@ def _certify_theorem_2() -> MachineForm:
         *proof.positive("T", "tau", "rho", "lam", "eta", "beta"),
         Scalar("K"),
     )
-    E = proof.operator("E")
+    E, _ = proof.operator("E"), proof.index("t")
+    telescoped = _telescope(proof, "reciprocal")
     omega, d, F_star = *proof.positive("omega", "d"), proof.scalar("F_star")
     sigma, h = proof.non_negative("sigma", "h_tau")
     # F at both ends of an aggregation: of v_[k](k tau), and of v_[k+1](k tau), which is the averaged model.
@@ -77,6 +93,7 @@ def _certify_theorem_2() -> MachineForm:
     proof.reads = {n.phi: phi, n.h_tau: h, n.omega: omega}
     proof.condition("C.thm2.2")
     growth = omega * eta * (1 - beta * eta / 2) - eta * sigma**2 * d / lam**2
+    proof.induct("C.thm2.s1", "t", telescoped, relation="= 0")
     proof.claim("C.thm2.s2 (2)", over(intervals, tau * growth) - K * tau * growth, relation="= 0")
     _certify_denominators(proof)
     _certify_sums(proof, growth, phi)

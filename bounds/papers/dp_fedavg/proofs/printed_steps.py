@@ -7,8 +7,9 @@ kappa is C/||u||. The printed steps from (46) on rest on (23), which is false fo
 from dataclasses import dataclass
 from typing import final
 
-from bounds.language.proof.expression import Scalar, atom, inner, over, square
-from bounds.language.proof.form import Equality, MachineForm, Point, a_square, because, fact
+from bounds.language.proof.expression import ZERO, Scalar, atom, inner, over, square
+from bounds.language.proof.form import Equality, MachineForm, Point, Summand, a_square, because, fact
+from bounds.language.proof.lemmas import equate_vectors
 
 L, ETA, E, B, KAPPA, N = (Scalar(name) for name in ("L", "eta", "E", "b", "kappa", "norm.u"))
 COUNT, C = Scalar("t_now"), Scalar("C_hat") * Scalar("E")
@@ -19,7 +20,7 @@ OWN = ["i", "k", "past"]
 
 @final
 @dataclass(frozen=True, slots=True)
-class _Client:
+class Client:
     """The points of a client in a round; a is A_i, and start_gap is over its own lowest value."""
 
     start: Point
@@ -44,20 +45,29 @@ AWAY = W - BEST
 A = ETA**2 * square(KAPPA * U) - 2 * ETA * inner(KAPPA * U, AWAY)
 
 
-def certify(proof: MachineForm, threshold: str) -> MachineForm:
-    """Add the steps to a proof of the rounds, whose names they use; `threshold` is the condition on C."""
+def find_client() -> Client:
+    """The client under the names that `local_steps.prepare` gives."""
     places = (("start", W), ("star", BEST), ("now", Y))
     start, star, now = (Point(n, at, atom(f"grad.{n}"), Scalar(f"value.{n}")) for n, at in places)
-    client = _Client(start, star, now, Scalar("f_low"))
+    return Client(start, star, now, Scalar("f_low"))
+
+
+def certify(proof: MachineForm, conditions: tuple[str, ...]) -> MachineForm:
+    """Add the steps to a proof of the rounds, whose names they use; the conditions are on C and on E."""
+    threshold, few = conditions
+    client = find_client()
     factor = Scalar("C_hat") + 4 * Scalar("root.L") * Scalar("root.Delta")
     largest = C**2 - 16 * L * E**2 * Scalar("Delta_star_max")
     proof.claim("B.thm5.u2", largest, because(threshold, times=E**2 * factor))
     sent = atom("a")  # the mean of the clipped updates, with the noise
     step, drawn = square(AWAY - ETA * sent), over("S", inner(sent, AWAY))
     proof.claim("B.thm5.eq20", over("S", square(W - ETA * sent - BEST) - step), relation="= 0")
+    total, whole = proof.vector_recursion("sum", "t", atom("sum") + client.now.gradient, ZERO, OWN)
+    unrolled = equate_vectors(proof, "update", "t", (W - Y) / ETA, total, (U, whole))
+    proof.claim("B.thm5.eq19", square(U - whole), Equality(unrolled), relation="= 0")
     expanded = square(AWAY) - 2 * ETA * drawn + ETA**2 * over("S", square(sent))
     proof.claim("B.thm5.eq21", over("S", step) - expanded, relation="= 0")
-    _prove_distance(proof, client)
+    prove_distance(proof, client)
     clipped = _prove_clipped(proof, client)
     kept = _prove_kept(proof, client)
     rate = 2 - 2 * ETA * L * E - 4 * ETA**2 * L**2 * E**2
@@ -69,10 +79,22 @@ def certify(proof: MachineForm, threshold: str) -> MachineForm:
     inside = B * rate * client.gap + OFF * (3 * Scalar("C_hat") / (8 * L * E) * N)
     inside = inside - B * (2 * ETA * L * E + 4 * ETA**2 * L**2 * E**2) * client.delta
     proof.claim("B.thm5.eq45", -ETA * E * inside - A, because("B.thm5.eq44"))
+    alpha, ratio, K = (Scalar(name) for name in ("alpha", "rho", "K"))
+    gamma = K * C * ratio**2 / (2 * alpha)
+    proof.claim(
+        "B.thm5.u6",
+        K - 2 * gamma / (C * ratio),
+        because(few, times=K / (2 * ratio)),
+        because("domain of E", times=2 * K * ratio),
+        Summand(K * ratio),
+        relation="> 0",
+        times=alpha,
+    )
+    proof.claim("B.thm5.u8", alpha / (2 * ratio) - E, because(few, times=1 / (4 * ratio**2)))
     return proof
 
 
-def _prove_distance(proof: MachineForm, client: _Client) -> None:
+def prove_distance(proof: MachineForm, client: Client) -> None:
     """(27) to (29)."""
     g, squares = client.now.gradient, Scalar("squares")
     moved = square(AWAY) - square(Y - BEST) - ETA / (2 * L) * squares + 2 * ETA * COUNT * client.delta
@@ -94,7 +116,7 @@ def _prove_distance(proof: MachineForm, client: _Client) -> None:
     )
 
 
-def _prove_clipped(proof: MachineForm, client: _Client) -> str:
+def _prove_clipped(proof: MachineForm, client: Client) -> str:
     """Case 1, (25) to (33)."""
     along, end = inner(U, AWAY), AWAY - ETA * U
     root = Equality("clipped", ETA**2 * (KAPPA * N + C))
@@ -110,6 +132,15 @@ def _prove_clipped(proof: MachineForm, client: _Client) -> str:
         Equality("B.thm5.eq25", -1),
         because("b <= 1", "B.thm5.eq29", times=KAPPA),
         Equality("clipped", slope * N),
+    )
+    half = ["b <= 1", "Delta is small"]
+    proof.claim(
+        "B.thm5.u3, first", C**2 / (16 * L * E) - E * client.delta, because(half[1], times=1 / (16 * L * E))
+    )
+    level = C * N / (16 * L * E)
+    small = because(*half, times=1 / (16 * L * E))
+    proof.claim(
+        "B.thm5.u3", OFF * (level - E * client.delta), small, because("longer", times=C / (16 * L * E))
     )
     eighth = ETA * C / (8 * L * E)
     s31 = eighth * N - C * slope * N + ETA**2 * C**2
@@ -128,12 +159,10 @@ def _prove_clipped(proof: MachineForm, client: _Client) -> str:
     return proof.claim("B.thm5.eq33", OFF * (-THREE - A), *reasons)
 
 
-def _prove_kept(proof: MachineForm, client: _Client) -> Scalar:
+def _prove_kept(proof: MachineForm, client: Client) -> Scalar:
     """Case 2, (34) to (42), and the bound of u4, which is returned."""
-    squares, gap = Scalar("squares"), client.start_gap
-    short = because("gradients are largest at the start, at every member")
-    _, slopes = proof.induct("squares of slopes", "t", COUNT * square(client.start.gradient) - squares, short)
-    steep = fact("lowest_value_by_gradient", client.start)
+    gap, steep = client.start_gap, fact("lowest_value_by_gradient", client.start)
+    slopes = prove_along(proof, client)
     along, room = inner(U, AWAY), 2 * ETA**2 * L * E**2 * gap
     proof.claim(
         "B.thm5.eq34",
@@ -143,6 +172,18 @@ def _prove_kept(proof: MachineForm, client: _Client) -> Scalar:
         because(steep, times=2 * ETA**2 * L * B * E**2),
         Equality("as it is", (1 + KAPPA) * ETA**2 * square(U) - 2 * ETA * along),
     )
+    bound = 4 * ETA**3 * L**2 * E**3 * gap + room - 2 * ETA * E * client.gap
+    whole = because("B.thm5.eq42", times=2 * ETA * B)
+    proof.claim("B.thm5.u4", B * (bound - A), because("B.thm5.eq34"), whole)
+    return bound
+
+
+def prove_along(proof: MachineForm, client: Client) -> str:
+    """(35) to (42). The claim of E ||grad f(w)||^2 - sum of the squared gradients is returned."""
+    squares, gap = Scalar("squares"), client.start_gap
+    steep = fact("lowest_value_by_gradient", client.start)
+    short = because("gradients are largest at the start, at every member")
+    _, slopes = proof.induct("squares of slopes", "t", COUNT * square(client.start.gradient) - squares, short)
     _prove_terms(proof, client)
     moves = proof.claim(
         "B.thm5.eq41",
@@ -156,13 +197,10 @@ def _prove_kept(proof: MachineForm, client: _Client) -> Scalar:
     lowest = because(fact("lowest_value", client.start), times=more)
     terms = because("a term of (38)"), because("a term of (39)"), because(moves, times=L)
     proof.induct("B.thm5.eq42", "t", kept, *terms, lowest)
-    bound = 4 * ETA**3 * L**2 * E**3 * gap + room - 2 * ETA * E * client.gap
-    whole = because("B.thm5.eq42", times=2 * ETA * B)
-    proof.claim("B.thm5.u4", B * (bound - A), because("B.thm5.eq34"), whole)
-    return bound
+    return slopes
 
 
-def _prove_terms(proof: MachineForm, client: _Client) -> None:
+def _prove_terms(proof: MachineForm, client: Client) -> None:
     """(38) and (39), term by term and added up."""
     g, g_0, back = client.now.gradient, client.start.gradient, W - Y
     term37 = inner(g, Y - BEST) + inner(g, back)
@@ -178,7 +216,11 @@ def _prove_terms(proof: MachineForm, client: _Client) -> None:
         a_square(g - g_0 + L * back, times=1 / (2 * L)),
         because(fact("lipschitz_gradient", client.now, client.start), times=1 / (2 * L)),
     )
-    parts = {"37": term37, "38": term38, "39": term39}
+    parts = {"36": inner(g, AWAY), "37": term37, "38": term38, "39": term39, "40": square(back)}
     sums = {name: proof.sum(f"sum.{name}", "t", part, OWN)[0] for name, part in parts.items()}
+    proof.induct("B.thm5.eq36", "t", inner(back / ETA, AWAY) - sums["36"], relation="= 0")
+    proof.induct("B.thm5.eq37", "t", sums["36"] - sums["37"], relation="= 0")
+    counted = sums["39"] - (COUNT * client.gap - L * sums["40"])
+    proof.induct("B.thm5.eq40", "t", counted, relation="= 0")
     for name, before in (("38", "37"), ("39", "38")):
         proof.induct(f"B.thm5.eq{name}", "t", sums[before] - sums[name], because(f"a term of ({name})"))

@@ -6,5 +6,5 @@ from bounds.papers.dp_fedavg.proofs import clipped_rounds, frame, printed_steps
 CONDITIONS = ("B.thm2.threshold", "B.thm2.local_steps")
 PRINTED = printed_steps.certify(
     frame.prove_specific_form(clipped_rounds.conclude, MachineForm("dp_fedavg.theorem_2"), CONDITIONS),
-    CONDITIONS[0],
+    CONDITIONS,
 )

@@ -3,38 +3,42 @@
 from collections.abc import Callable
 from fractions import Fraction
 
-from bounds.language.proof.expression import Scalar, atom, inner, over, square
+from bounds.language.proof.expression import Scalar, Vector, atom, inner, over, square
 from bounds.language.proof.form import DEFINITION, MachineForm, Point, Summand, a_square, because, fact
 from bounds.language.proof.lemmas import bound_norm_of_sum, bound_norm_of_turn
 from bounds.papers.dp_fedavg.notation import Delta_star_mean, least_of_gap_and_gradient, rho
-from bounds.papers.dp_fedavg.proofs import clipped_round, frame
+from bounds.papers.dp_fedavg.proofs import clipped_round, frame, pairs_of_gradients
+from bounds.papers.dp_fedavg.proofs.pairs_of_gradients import OWN
 
 L, ETA, E, COUNT, D = (Scalar(name) for name in ("L", "eta", "E", "t_now", "d"))
 SLOPE, LENGTH, TURN, U = Scalar("slope"), Scalar("length"), Scalar("turn"), Scalar("eta") * Scalar("L")
 LEAST, ROOT = Scalar("smaller"), Scalar("root.7.32")
-C_HAT, RHO, A = Scalar("C_hat"), Scalar("rho"), 2 * ETA * L * E
+C_HAT, RHO, A, B = Scalar("C_hat"), Scalar("rho"), 2 * ETA * L * E, Scalar("b")
 
 
 def _certify_steps() -> MachineForm:
     proof = MachineForm("dp_fedavg.theorem_3")
-    proof.index("t"), proof.positive("L", "E", "alpha", "rho")
+    proof.index("t"), proof.operator("i"), proof.operator("past")
+    proof.positive("L", "E", "alpha", "rho", "C_hat")
     proof.let("eta", Scalar("rho") / (2 * Scalar("alpha") * L))
     proof.sequence("t", proof.scalar("t_now", ">=", ["t"]), COUNT + 1, 0, E)
     proof.assume("another step", E - COUNT - 1, source=DEFINITION)
     proof.condition("B.thm2.local_steps"), proof.domain("E")
-    proof.function("f", convex=True, smooth=L)
-    first, y = proof.vector("w"), proof.vector("y", ["t"])
+    proof.function("f", ["i"], convex=True, smooth=L, lowest=proof.scalar("f_low", over=["i"]))
+    first, y = proof.vector("w", ["past"]), proof.vector("y", ["t", *OWN])
     start, now = proof.point("start", "f", first), proof.point("now", "f", y)
     following = proof.point("next", "f", y - ETA * now.gradient)
-    last = proof.point("end", "f", proof.vector("y.E"))
+    last = proof.point("end", "f", proof.vector("y.E", OWN))
     proof.path("t", now, following, start, last)
     proof.norm("length", now.gradient), proof.norm("slope", start.gradient)
     proof.norm("d", y - first), proof.norm("turn", now.gradient - start.gradient)
     proof.norm("d.next", following.at - first)
     proof.sequence("t", D, Scalar("d.next"), 0, proof.norm("d.E", last.at - first))
+    pairs_of_gradients.declare(proof, start, now)
+    star = _declare_smaller(proof, (first - last.at) / ETA)
     proof.reads, times = {rho: Scalar("rho")}, 1 / (8 * Scalar("alpha") * Scalar("rho"))
     small = proof.claim("B.thm3.u7", Fraction(1, 4) - U * E, because("B.thm2.local_steps", times=times))
-    _prove_shrinking(proof, now, following, start)
+    short = _prove_shrinking(proof, now, following, start)
     parts = [(now.gradient, LENGTH), (start.gradient - now.gradient, TURN)]
     triangle = bound_norm_of_sum(proof, "triangle", SLOPE, parts)
     proof.claim("B.thm3.eq61", LENGTH + TURN - SLOPE, because(triangle))
@@ -49,7 +53,51 @@ def _certify_steps() -> MachineForm:
         "B.thm3.eq63", near, because("B.thm3.eq62"), because(moved, times=L), Summand(U * COUNT * SLOPE)
     )
     _prove_half(proof, small)
+    _prove_length(proof, pairs_of_gradients.certify(proof, short))
+    _prove_smaller(proof, start, star)
     return proof
+
+
+def _declare_smaller(proof: MachineForm, update: Vector) -> Point:
+    """Whether a client is not clipped, the smaller member of (51) for it, and the point w*."""
+    proof.scalar("b", ">=", OWN), proof.scalar("smaller", over=OWN), proof.norm("norm.u", update)
+    star = proof.point("star", "f", proof.vector("w_star"))
+    gap, level = _list_members(Scalar("value.start") - star.value)
+    proof.assume("b <= 1", 1 - B, source=DEFINITION)
+    proof.assume("least, of the gap", gap - LEAST, source=DEFINITION)
+    proof.assume("least, of the length", level - LEAST, source=DEFINITION)
+    return star
+
+
+def _list_members(gap: Scalar) -> tuple[Scalar, Scalar]:
+    share = RHO * E / Scalar("alpha")
+    return (2 - share - share**2) * gap, 3 * C_HAT / (8 * L * E) * Scalar("norm.u")
+
+
+def _prove_smaller(proof: MachineForm, start: Point, star: Point) -> None:
+    """u1 and u2."""
+    gap, level = _list_members(start.value - star.value)
+    parts = because("least, of the gap", times=B), because("b <= 1", "least, of the length")
+    proof.claim("B.thm3.u1", B * gap + (1 - B) * level - LEAST, *parts)
+    delta = star.value - Scalar("f_low")
+    mean = over("i", delta) - over("past", over("i", B * delta))
+    lowest = because("b <= 1", fact("lowest_value", star), over=["past", "i"])
+    proof.claim("B.thm3.u2", mean, lowest)
+
+
+def _prove_length(proof: MachineForm, update: Scalar) -> None:
+    """(65), from (64) in (60)."""
+    long = because("B.thm3.eq64", times=LENGTH + SLOPE / 2)
+    _, squares = proof.induct("squares are long", "t", Scalar("squares") - COUNT * SLOPE**2 / 4, long)
+    quarter, room = E**2 / 4 * SLOPE**2, ETA * L * E
+    proof.claim(
+        "B.thm3.eq65, first",
+        update - quarter * (1 - 2 * room**2),
+        because("B.thm3.eq60"),
+        because(squares, times=E),
+    )
+    rest = because("B.thm3.u7", times=2 * quarter * (Fraction(1, 4) + room))
+    proof.claim("B.thm3.eq65", update - 7 * E**2 / 32 * SLOPE**2, because("B.thm3.eq65, first"), rest)
 
 
 def _prove_half(proof: MachineForm, small: str) -> None:
@@ -64,23 +112,17 @@ def _prove_half(proof: MachineForm, small: str) -> None:
     )
 
 
-def _prove_shrinking(proof: MachineForm, now: Point, following: Point, start: Point) -> None:
-    """u6: no gradient is longer than the first."""
-    g, h = now.gradient, following.gradient
+def _prove_shrinking(proof: MachineForm, now: Point, following: Point, start: Point) -> str:
+    """u6: no gradient is longer than the first. The claim 1 - eta L >= 0 is returned."""
     # eta L <= 1/4, as E >= 1
     short = proof.claim(
         "eta L <= 1", 1 - U, because("B.thm3.u7"), because("domain of E", times=U), Summand(Fraction(3, 4))
     )
-    turned = proof.claim(
-        "one gradient after the other",
-        square(g) - square(h),
-        because(fact("co_coercive", now, following), times=2 / ETA),
-        because(fact("co_coercive", following, now), times=2 / ETA),
-        a_square(h - g, times=1 / U),
-        a_square(h - g, short, times=1 / U),
-    )
-    all_squares, _ = proof.induct("squares", "t", square(start.gradient) - square(g), because(turned))
+    turned = pairs_of_gradients.prove_shrinking(proof, "now", short, now, following)
+    kept = square(start.gradient) - square(now.gradient)
+    all_squares, _ = proof.induct("squares", "t", kept, because(turned))
     proof.larger_square("B.thm3.u6", SLOPE, LENGTH, all_squares)
+    return short
 
 
 def _prove(

@@ -6,7 +6,7 @@ from bounds.papers.dp_fedavg.proofs import clipped_rounds, frame, printed_steps
 CONDITIONS = ("B.thm5.general.threshold", "B.thm5.specific.local_steps")
 _form = MachineForm("dp_fedavg.theorem_5.specific")
 _proved = frame.prove_specific_form(clipped_rounds.conclude, _form, CONDITIONS)
-SPECIFIC = printed_steps.certify(_proved, CONDITIONS[0])
+SPECIFIC = printed_steps.certify(_proved, CONDITIONS)
 GENERAL_AMENDED = frame.prove_general_form(
     clipped_rounds.conclude,
     MachineForm("dp_fedavg.theorem_5.general", "amended"),

@@ -3,13 +3,15 @@
 from bounds.language.proof.reasons import Reason
 
 WITHOUT_CLAIM = {
-    "A.cor1.s8": Reason.POWER,
     "A.cor1.s9": Reason.ORDER,
     "A.cor2": Reason.AFTER_FALSE,
     "A.cor2.s2": Reason.DEFINITION,
     "A.cor2.s4": Reason.WORDS,
     "A.cor3.s9": Reason.AFTER_FALSE,
-    "A.cor3.s10": Reason.POWER,
+    "A.cor3.s3": Reason.AFTER_FALSE,
+    "A.cor3.s5": Reason.AFTER_FALSE,
+    "A.cor3.s10": Reason.AFTER_FALSE,
+    "A.thm2.s3": Reason.AFTER_FALSE,
     "A.cor3.s1": Reason.DEFINITION,
     "A.cor3.s4": Reason.DEFINITION,
     "A.cor3.s11": Reason.ORDER,
@@ -22,7 +24,6 @@ WITHOUT_CLAIM = {
     "A.lem1.s10": Reason.AFTER_FALSE,
     "A.lem1.s11": Reason.AFTER_FALSE,
     "A.lem1.s12": Reason.AFTER_FALSE,
-    "A.lem2.s1": Reason.EQUAL_SUMS,
     "A.lem3.s1": Reason.DEFINITION,
     "A.lem3.s4": Reason.DEFINITION,
     "A.lem3.s6": Reason.DEFINITION,
@@ -35,12 +36,8 @@ WITHOUT_CLAIM = {
     "A.thm2.s17": Reason.AFTER_FALSE,
     "A.thm2.s19": Reason.POWER,
     "A.lem7.s1": Reason.WORDS,
-    "A.lem7.s2": Reason.EQUAL_SUMS,
-    "A.lem7.s10": Reason.EQUAL_SUMS,
-    "A.lem7.s20": Reason.EQUAL_SUMS,
     "A.lem8.s3": Reason.AFTER_FALSE,
     "A.lem8.s5": Reason.AFTER_FALSE,
     "A.lem9.s1": Reason.WORDS,
-    "A.lem9.s2": Reason.EQUAL_SUMS,
     "A.thm2.s14": Reason.AFTER_FALSE,
 }

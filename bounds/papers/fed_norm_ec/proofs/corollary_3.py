@@ -1,9 +1,9 @@
-"""Corollary 3 as amended: the bound before O(.), of several local steps with noise for privacy."""
+"""Corollary 3 as amended, before O(.): several local steps, with noise for privacy. And printed steps."""
 
 from bounds.language.proof.expression import Scalar
 from bounds.language.proof.form import Equality, MachineForm
 from bounds.papers.fed_norm_ec.notation import Delta_inf
-from bounds.papers.fed_norm_ec.proofs import gradient_pass
+from bounds.papers.fed_norm_ec.proofs import corollary_steps, gradient_pass
 from bounds.papers.fed_norm_ec.proofs.rounds import ROOT_0
 from bounds.papers.fed_norm_ec.proofs.theorem import Case
 from bounds.papers.fed_norm_ec.proofs.utility_numbers import Utility, conclude_utility
@@ -18,4 +18,5 @@ def _prove() -> MachineForm:
     return conclude_utility(proof, case, drift, none)
 
 
+PRINTED = corollary_steps.certify_corollary_3()
 AMENDED = _prove()

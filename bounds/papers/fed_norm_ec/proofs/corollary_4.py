@@ -2,7 +2,7 @@
 
 from bounds.language.proof.form import Equality, MachineForm
 from bounds.papers.fed_norm_ec.notation import Delta_inf
-from bounds.papers.fed_norm_ec.proofs import gradient_pass, numbers
+from bounds.papers.fed_norm_ec.proofs import corollary_steps, gradient_pass, numbers
 from bounds.papers.fed_norm_ec.proofs.local_pass import LESS, L
 from bounds.papers.fed_norm_ec.proofs.rounds import ROOT_0
 from bounds.papers.fed_norm_ec.proofs.theorem import Case, prove_theorem
@@ -21,4 +21,5 @@ def _prove() -> MachineForm:
     return proof
 
 
+PRINTED = corollary_steps.certify_corollary_4()
 AMENDED = _prove()

@@ -3,9 +3,9 @@
 from sympy import sqrt
 
 from bounds.language.assumptions import UNBIASED_NOISE
-from bounds.language.proof.expression import ZERO, Scalar, Vector, inner, over, square
+from bounds.language.proof.expression import ZERO, Scalar, Vector, atom, inner, over, square
 from bounds.language.proof.form import Equality, MachineForm, a_square, because
-from bounds.language.proof.lemmas import bound_norm_of_sum
+from bounds.language.proof.lemmas import bound_mean_by_root, bound_norm_of_sum, equate_vectors
 from bounds.papers.fed_norm_ec.notation import K, M, increment_second_moment, initial_walk_norm, walk_norm
 
 
@@ -31,6 +31,7 @@ def _proof() -> MachineForm:
     proof.condition("A.lem2.h3")
     length = proof.norm("norm.sum", total_K)
     triangle = bound_norm_of_sum(proof, "triangle", end, [(e_0, start), (beta * total_K, beta * length)])
+    _prove_expansion(proof, e_0, total, mean, total_K)
     s2 = proof.claim("A.lem2.s2", over(E, start + beta * length - end), because(triangle, over=[E]))
     proof.claim("A.lem2.s5", over(E, inner(total, mean)), Equality(new), relation="= 0")
     s6 = proof.search(
@@ -48,6 +49,28 @@ def _proof() -> MachineForm:
     )
     proof.conclude(because(s7), search=True)
     return proof
+
+
+def _prove_expansion(proof: MachineForm, e_0: Vector, total: Vector, mean: Vector, total_K: Vector) -> None:
+    """s1, s3 and s4: the walk as a sum, and the root of its mean square, by the pairs of its steps."""
+    beta, start = Scalar("beta"), Scalar("norm.start")
+    walk, _ = proof.vector_recursion("e", "k", atom("e") + beta * mean, e_0, ["E"])
+    unrolled = e_0 + beta * total
+    s1 = equate_vectors(proof, "walk", "k", walk, unrolled)
+    proof.claim("A.lem2.s1", square(walk - unrolled), Equality(s1), relation="= 0")
+    root = proof.root("root.walk", over("E", square(beta * total_K)))
+    jensen = bound_mean_by_root(proof, "Jensen", root, beta * Scalar("norm.sum"), "E")
+    triangle = because("triangle", over=["E"])
+    proof.claim(
+        "A.lem2.s3", over("E", start) + root - over("E", Scalar("norm.end")), triangle, because(jensen)
+    )
+    squares, all_squares = proof.sum("squares", "k", over("E", square(mean)))
+    # A step is paired with each one before it, in either order.
+    pairs, all_pairs = proof.sum("pairs", "k", 2 * over("E", inner(total, mean)))
+    parts = over("E", square(total)) - squares - pairs
+    _, expanded = proof.induct("square of the sum", "k", parts, relation="= 0")
+    right = beta**2 * all_squares + beta**2 * all_pairs
+    proof.claim("A.lem2.s4", root**2 - right, Equality(expanded, beta**2), relation="= 0")
 
 
 def _prove_mean_length(proof: MachineForm, total: Vector, second: str, new: str) -> str:

@@ -3,17 +3,18 @@
 q is 1/p for a client that takes part, else 0: p q^2 = q, and its mean is 1. Its noise is independent of it.
 """
 
-from bounds.language.proof.expression import over, square
+from bounds.language.proof.expression import Scalar, Vector, over, square
 from bounds.language.proof.form import Equality, MachineForm, Summand, a_square
 
 LISTING = "A.lem3.h1"
+OWN = ["draw", "i"]  # each client draws for itself
 
 
 def _certify_steps() -> MachineForm:
     proof = MachineForm("fed_norm_ec.lemma_3")
-    proof.operator("draw")
+    proof.operator("draw"), proof.operator("i")
     (p, alpha), (sigma,) = proof.positive("p", "alpha"), proof.non_negative("sigma_DP")
-    q, r, noise = proof.scalar("q", ">=", ["draw"]), proof.vector("r"), proof.vector("z", ["draw"])
+    q, r, noise = proof.scalar("q", ">=", OWN), proof.vector("r", ["i"]), proof.vector("z", OWN)
     t = proof.norm("t", r)
     s = proof.named("s", alpha + t)
     update = r / s
@@ -23,6 +24,7 @@ def _certify_steps() -> MachineForm:
     apart = over("draw", q**2 * square(noise)) - over("draw", q**2) * own
     proof.assume("noise apart from q", apart, "= 0", source=LISTING)
     proof.assume("noise", own - sigma**2, "= 0", source=LISTING)
+    _prove_walk(proof, q, s, r, noise)
     increment, defined = (1 - q) * update - q * noise, update - q * (update + noise)
     proof.claim("A.lem3.s7", over("draw", square(increment) - square(defined)), relation="= 0")
     short = proof.search(
@@ -49,6 +51,19 @@ def _certify_steps() -> MachineForm:
         Equality("mean of q", sigma**2),
     )
     return proof
+
+
+def _prove_walk(proof: MachineForm, q: Scalar, s: Scalar, r: Vector, noise: Vector) -> None:
+    """s2 and s3: the error of the server's memory moves by beta times the mean increment."""
+    (beta,) = proof.positive("beta")
+    memories, shared = proof.average("v.mean", "i", proof.vector("v", ["i"])), proof.vector("v_hat")
+    updates = [proof.average(f"mean.{name}", "i", of) for name, of in (("u", r / s), ("qu", (q / s) * r))]
+    noises = proof.average("mean.qz", "i", q * noise)
+    sent, increment = updates[1] + noises, updates[0] - updates[1] - noises
+    error, after = memories - shared, memories + beta * updates[0] - (shared + beta * sent)
+    walked = error + beta * increment
+    proof.claim("A.lem3.s2", square(after - (memories - shared + beta * increment)), relation="= 0")
+    proof.claim("A.lem3.s3", square(after - walked), relation="= 0")
 
 
 PRINTED = _certify_steps()

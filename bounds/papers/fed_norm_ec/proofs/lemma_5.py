@@ -33,14 +33,14 @@ def _proof() -> MachineForm:
     # exp(x) of one step x, of which nothing is used but 1 + x <= exp(x)
     (one,) = proof.positive("exp.one")
     proof.assume("1 + x <= exp(x)", one - C, source=DEFINITION)
-    growth, growth_K = proof.recursion("growth", k, C * Scalar("growth"), 1, ">=")
+    growth, growth_K = proof.recursion("growth", k, C * Scalar("growth"), 1, ">")
     power, power_K = proof.recursion("exp", k, one * Scalar("exp"), 1, ">=")
     proof.recursion("S", k, C * S + 1, 0, ">=")
     proof.reads = {V_k: V, V_next: following, W_k: W, min_W: least}
     proof.reads |= {exp(b_1 * gamma_sequence**2 * (K + 1)): power_K}
     proof.condition("A.lem5.h2")
     whole, n = _prove_by_growth(proof, growth, growth_K), proof.named("n", ROUNDS + 1)
-    _prove_weighted(proof)
+    _prove_weighted(proof, growth, growth_K)
     proof.claim(
         "A.lem5.s11",
         growth_K * V_0 / (B_2 * GAMMA * n) + B_3 / B_2 - LEAST,
@@ -75,8 +75,8 @@ def _prove_by_growth(proof: MachineForm, growth: Scalar, growth_K: Scalar) -> st
     )
 
 
-def _prove_weighted(proof: MachineForm) -> None:
-    """`A.lem5.s4` to `s8`, for the weights w^k: `before` is w^(k-1), and the first is any number."""
+def _prove_weighted(proof: MachineForm, growth: Scalar, growth_K: Scalar) -> None:
+    """`A.lem5.s4` to `s8` and `s10`, for any first weight; `before` is w^(k-1)."""
     rate, first = proof.named("rate", C), Scalar("w")
     before, smallest = proof.recursion("before", "k", lambda w: w / rate, first, ">")
     weight, loss = before / rate, 1 / (B_2 * GAMMA)
@@ -90,6 +90,11 @@ def _prove_weighted(proof: MachineForm) -> None:
     falling = Summand(COUNT * weight * B_1 * GAMMA**2), Equality("definition of rate", COUNT * weight)
     proof.induct("A.lem5.s8", "k", weights - COUNT * before, *falling)
     many = because("A.lem5.s8"), Summand(smallest * (ROUNDS + 1))
+    unrolled = Equality("definition of rate", -before * growth / rate)
+    _, last_weight = proof.induct("weights, unrolled", "k", before * growth - first, unrolled, relation="= 0")
+    # (K + 1) times the smallest weight, which is w^K; s9 has another index.
+    s10, exact = (ROUNDS + 1) * (smallest - first / growth_K), Equality(last_weight, (ROUNDS + 1) / growth_K)
+    proof.claim("A.lem5.s10", s10, exact, relation="= 0")
     whole = proof.named(
         "weight.sum", all_weights, proof.claim("weights > 0", all_weights, *many, relation="> 0")
     )

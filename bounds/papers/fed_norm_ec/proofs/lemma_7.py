@@ -4,9 +4,9 @@ The printed proof compares the sum over l steps with that over all. Here the dis
 a factor of at most 1 + u a step, u = L gamma/T, so that (1 - j u) d is at most what is added: an induction.
 """
 
-from bounds.language.proof.expression import Scalar, Vector
-from bounds.language.proof.form import DEFINITION, MachineForm, Point, Summand, because
-from bounds.language.proof.lemmas import bound_norm_of_sum, bound_norm_of_turn
+from bounds.language.proof.expression import ZERO, Scalar, Vector, atom, square
+from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Point, Summand, because
+from bounds.language.proof.lemmas import bound_norm_of_sum, bound_norm_of_turn, equate_squares
 from bounds.papers.fed_norm_ec.notation import (
     client_gradient_norm,
     local_drift,
@@ -40,6 +40,11 @@ def _follow(proof: MachineForm, name: str) -> tuple[Point, Vector, Vector]:
     now = proof.point(f"at.{name}", "f", x)
     proof.sequence("j", x, x - STEP * now.gradient, first, last)
     return now, first, last
+
+
+def _add_up(proof: MachineForm, name: str, part: Vector) -> tuple[Vector, Vector]:
+    """The sum of a vector over the steps before the present one, and over all."""
+    return proof.vector_recursion(f"sum.{name}", "j", atom(f"sum.{name}") + part, ZERO)
 
 
 def _weigh(*parts: tuple[Scalar, Scalar]) -> Scalar:
@@ -110,7 +115,10 @@ def _prove_two_paths(member: str) -> tuple[MachineForm, str, str]:
 
 def _prove_statement_2() -> MachineForm:
     proof, _, summed = _prove_two_paths("c2")
-    d_0, sum_d = Scalar("d.0"), Scalar("D")
+    d_0, sum_d, move, start = Scalar("d.0"), Scalar("D"), atom("y") - atom("x"), atom("y.0") - atom("x.0")
+    turns, _ = _add_up(proof, "turn", atom("grad.at.y") - atom("grad.at.x"))
+    same = equate_squares(proof, "paths", "j", move, start - STEP * turns)
+    proof.claim("A.lem7.s2", D**2 - square(start - STEP * turns), Equality(same), relation="= 0")
     triangles, _ = proof.induct("A.lem7.s3, one", "j", d_0 + STEP * Scalar("turns") - D, because("triangle"))
     proof.claim("A.lem7.s3", d_0 + STEP * Scalar("turns") - D, because(triangles))
     s4, _ = proof.induct("A.lem7.s4, one", "j", d_0 + L * STEP * sum_d - D, because("one step"))
@@ -177,8 +185,14 @@ def _prove_one_path(member: str) -> tuple[MachineForm, Point, str, str]:
 
 
 def _prove_statement_3() -> MachineForm:
-    proof, _, _, summed = _prove_one_path("c3")
-    slope = Scalar("slope")
+    proof, here, _, summed = _prove_one_path("c3")
+    slope, g = Scalar("slope"), atom("grad.start")
+    (added, _), (split, _) = (
+        _add_up(proof, "g", here.gradient),
+        _add_up(proof, "g.split", here.gradient - g + g),
+    )
+    s10 = equate_squares(proof, "split", "j", STEP * added, STEP * split)
+    proof.claim("A.lem7.s10", square(STEP * added) - square(STEP * split), Equality(s10), relation="= 0")
     s12, _ = proof.induct(
         "A.lem7.s12, one", "j", L * STEP * Scalar("D") + STEP * COUNT * slope - D, because("one step")
     )
@@ -203,9 +217,14 @@ def _prove_statement_3() -> MachineForm:
 
 def _prove_statement_5() -> MachineForm:
     proof, here, end, summed = _prove_one_path("c5")
-    error, slope, g = Scalar("e"), Scalar("slope"), Vector((("grad.start", Scalar("1")),))
+    error, slope, g, w = Scalar("e"), Scalar("slope"), atom("grad.start"), atom("x.0")
     turn = here.gradient - g
-    before = here.at - Vector((("x.0", Scalar("1")),)) + COUNT * STEP * g
+    (first, all_first), (added, all_added) = _add_up(proof, "g.0", g), _add_up(proof, "g", here.gradient)
+    apart, ends = STEP * (added - first), (w - GAMMA * g - atom("x.T"), STEP * (all_added - all_first))
+    s20 = equate_squares(proof, "results", "j", w - COUNT * STEP * g - here.at, apart, ends)
+    other = (w - STEP * all_first) - (w - STEP * all_added)
+    proof.claim("A.lem7.s20", Scalar("e.T") ** 2 - square(other), Equality(s20), relation="= 0")
+    before = here.at - w + COUNT * STEP * g
     parts = [(before, error), (-STEP * turn, STEP * TURN)]
     triangle = bound_norm_of_sum(proof, "triangle of the error", Scalar("e.next"), parts)
     proof.claim(

@@ -5,7 +5,7 @@ A sum over the steps so far is at most that over all, which an induction from th
 
 from bounds.language.proof.expression import ZERO, Scalar, Vector, over, square
 from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Point, Summand, because
-from bounds.language.proof.lemmas import bound_norm_of_sum, bound_norm_of_turn
+from bounds.language.proof.lemmas import bound_norm_of_sum, bound_norm_of_turn, equate_squares
 from bounds.papers.fed_norm_ec.notation import (
     ig_drift,
     ig_path_move,
@@ -105,7 +105,9 @@ def _prove_paths(proof: MachineForm, points: tuple[Point, Point]) -> str:
 
 
 def _prove_statement_2() -> MachineForm:
-    proof, points, _ = _declare_two_paths("c2")
+    proof, points, (sums, _) = _declare_two_paths("c2")
+    same = equate_squares(proof, "paths", "j", points[1].at - points[0].at, sums)
+    proof.claim("A.lem9.s2", Scalar("d") ** 2 - square(sums), Equality(same), relation="= 0")
     proof.conclude(because(_prove_paths(proof, points)), because("A.lem9.h5", times=2), search=True)
     return proof
 

@@ -37,12 +37,20 @@ class Free:
         return Limits(self.beta, step, short)
 
 
+def prove_printed_beta(proof: MachineForm, condition: str) -> str:
+    """(root.a + root.R)^2 - beta >= 0, as beta < alpha + R is stronger."""
+    whole, room = ALPHA + R, (ROOT_A + ROOT_R) ** 2 - BETA
+    spare = Summand(2 * ROOT_A * ROOT_R * whole)
+    return proof.claim("beta is small", room, because(condition), spare, times=whole)
+
+
 def conclude(proof: MachineForm, last: str, *definitions: Equality) -> None:
     proof.conclude(because(last), *definitions, search=True)
 
 
 D_1, D_2, TWELFTH, SIXTH, FULL = (Scalar(name) for name in ("D_1", "D_2", "twelfth", "sixth", "alpha+D_1"))
 ETA_HAT = 3 * D_1 * D_2 / (4 * L * FULL)
+PRINTED_ETA_HAT = ETA_HAT / 3
 
 
 @final
@@ -53,6 +61,7 @@ class Powers:
     beta: str  # the id of the condition
     gamma: Scalar
     one_step: str = ""  # where the corollary says that there is one local step
+    eta_hat: Scalar = ETA_HAT
 
     def declare(self, proof: MachineForm) -> None:
         proof.positive("D_1", "D_2", "T", "twelfth", "p", "root.M"), proof.non_negative("f0_gap")
@@ -69,7 +78,7 @@ class Powers:
         else:
             proof.let("gamma", self.gamma)
         proof.let("beta", D_2 / SIXTH**4)
-        proof.let("eta", ETA_HAT / SIXTH**5)
+        proof.let("eta", self.eta_hat / SIXTH**5)
         proof.condition(self.beta)
         proof.reads |= {(n.K + 1) ** Rational(e, 12): TWELFTH**e for e in range(1, 12)}
         proof.reads |= {
@@ -89,10 +98,17 @@ class Powers:
             "eta is small",
             BETA * R - MOVE * (ALPHA + R),
             because(sixth, times=D_1**2 * D_2 / (SIXTH**6 * FULL)),
+            Summand(2 * MOVE * (ALPHA + R)),
             Equality("definition of alpha+D_1"),
         )
-        beta = proof.search("beta is small", (ROOT_A + ROOT_R) ** 2 - BETA, because(self.beta))
-        return Limits(beta, step, short)
+        return Limits(self._prove_beta(proof), step, short)
+
+    def _prove_beta(self, proof: MachineForm) -> str:
+        """As amended, the condition itself; as printed, beta < alpha + R."""
+        room = (ROOT_A + ROOT_R) ** 2 - BETA
+        if self.eta_hat == ETA_HAT:
+            return proof.search("beta is small", room, because(self.beta))
+        return prove_printed_beta(proof, self.beta)
 
 
 def conclude_powers(proof: MachineForm, last: str, above: Scalar, *definitions: Equality) -> None:

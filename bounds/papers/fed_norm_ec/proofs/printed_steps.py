@@ -16,7 +16,8 @@ from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Summan
 from bounds.language.proof.lemmas import bound_norm_of_sum
 from bounds.papers.fed_norm_ec import notation as n
 from bounds.papers.fed_norm_ec.proofs import data_pass, gradient_pass
-from bounds.papers.fed_norm_ec.proofs.memory import ALPHA, LEFT, MOVE, ROOT_A, ROOT_R, R
+from bounds.papers.fed_norm_ec.proofs.memory import ALPHA, LEFT, MOVE, R
+from bounds.papers.fed_norm_ec.proofs.numbers import prove_printed_beta
 from bounds.papers.fed_norm_ec.proofs.passes import Pass
 from bounds.papers.fed_norm_ec.proofs.server import ERROR, SIZE, UNIT, WALK
 from bounds.papers.fed_norm_ec.proofs.theorem import (
@@ -56,11 +57,10 @@ class Printed:
         proof.reads |= {sqrt(n.L): Scalar("root.L"), sqrt(2): Scalar("root.2"), n.R: R}
 
     def prove(self, proof: MachineForm) -> Limits:
-        """beta < alpha + R <= (root.a + root.R)^2, and less than the step that is needed."""
+        """What beta < alpha + R gives, and less than the step that is needed."""
         whole = ALPHA + R
         short = proof.claim("2 L gamma <= 1", 1 - 2 * L * GAMMA, Equality("choice of gamma"))
-        room, spare = (ROOT_A + ROOT_R) ** 2 - BETA, 2 * ROOT_A * ROOT_R * whole
-        beta = proof.claim("beta is small", room, because(self.beta), Summand(spare), times=whole)
+        beta = prove_printed_beta(proof, self.beta)
         own, rest = self.divisor * L * whole, self.divisor - Fraction(4, 3)
         move = Summand(rest * L * ETA * whole * own)
         room = BETA * R - MOVE * whole

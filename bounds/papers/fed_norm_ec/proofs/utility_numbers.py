@@ -13,7 +13,7 @@ from bounds.language.proof.expression import Scalar
 from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Summand, because
 from bounds.papers.fed_norm_ec import notation as n
 from bounds.papers.fed_norm_ec.proofs.memory import ALPHA, MOVE, ROOT_A, ROOT_R, R
-from bounds.papers.fed_norm_ec.proofs.numbers import BETA, GAMMA, L
+from bounds.papers.fed_norm_ec.proofs.numbers import BETA, GAMMA, L, prove_printed_beta
 from bounds.papers.fed_norm_ec.proofs.server import ROOT_B, ROOT_M, ROOT_N, SIGMA, P
 from bounds.papers.fed_norm_ec.proofs.theorem import Case, Limits, prove_theorem
 
@@ -33,15 +33,17 @@ class Utility:
     beta: str
     gamma: str = ""
     one_step: str = ""
+    printed: bool = False  # the noise that is printed, of all coordinates together
 
     def declare(self, proof: MachineForm) -> None:
-        proof.positive("beta_hat", "gamma", "T", "c", "epsilon", "p", "fourth.d", "fourth.M", "log")
+        proof.positive("beta_hat", "gamma", "T", "c", "epsilon", "p", "fourth.M", "log")
+        proof.let("fourth.d", Scalar("1")) if self.printed else proof.positive("fourth.d")
         proof.root("root.3", Scalar("3"))
         proof.let("root.M", FOURTH_M**2)
         if self.one_step:
             proof.assume("one local step", Scalar("T") - 1, "= 0", source=self.one_step)
             proof.assume("choice of gamma", GAMMA - 1 / (2 * L), "= 0", source=DEFINITION)
-        else:
+        elif self.gamma:
             proof.condition(self.gamma)
         noise = 2 * Scalar("c") ** 2 * P * Scalar("log") / Scalar("epsilon") ** 2
         proof.root("fourth.B_2", proof.root("root.B_2", noise))
@@ -88,6 +90,8 @@ class Utility:
             short = proof.search("2 L gamma <= 1", 1 - 2 * L * GAMMA, because(self.gamma))
         room, times = BETA * R - MOVE * (ALPHA + R), BETA * R / 3
         step = proof.claim("eta is small", room, because(short, times=times), Summand(2 * times), times=1)
+        if self.printed:
+            return Limits(prove_printed_beta(proof, self.beta), step, short)
         beta = proof.search("beta is small", (ROOT_A + ROOT_R) ** 2 - BETA, because(self.beta))
         return Limits(beta, step, short)
 

@@ -1,5 +1,6 @@
 """One round under the Lojasiewicz inequality with exponent 1 at theta_r: as amended, and D.F2.s15."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
@@ -24,8 +25,12 @@ class Contraction:
     round: Round
 
 
-def describe(proof: MachineForm, earlier: tuple[str, ...] = ()) -> Contraction:
-    found = one_round.describe(proof, earlier)
+def describe(
+    proof: MachineForm,
+    earlier: tuple[str, ...] = (),
+    declare: Callable[[one_round.Steps, one_round.Mean], None] = lambda *_: None,
+) -> Contraction:
+    found = one_round.describe(proof, earlier, declare=declare)
     proof.positive("mu_1")
     lowest, agent_lowest = proof.scalar("F_star"), proof.scalar("f_star", "real", ["c"])
     mean_lowest = proof.assume("F* is a mean", over("c", agent_lowest) - lowest, "= 0", source=DEFINITION)

@@ -1,11 +1,12 @@
 """Theorem F.2 as amended: the contraction of a round, over all rounds. And steps of the printed proof."""
 
 from fractions import Fraction
+from functools import partial
 
 from bounds.language.proof.expression import Scalar, inner, over, square
 from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Summand, because, fact
 from bounds.papers.fedavg_lojasiewicz import notation as n
-from bounds.papers.fedavg_lojasiewicz.proofs import lojasiewicz_round
+from bounds.papers.fedavg_lojasiewicz.proofs import lojasiewicz_round, printed_round
 from bounds.papers.fedavg_lojasiewicz.proofs.lojasiewicz_round import RATE
 from bounds.papers.fedavg_lojasiewicz.proofs.one_round import AT_LEAST_ONE, ETA, SMALL, H, L
 
@@ -57,7 +58,7 @@ def _conclude(proof: MachineForm, found: lojasiewicz_round.Contraction) -> Machi
 def _certify_steps() -> MachineForm:
     """The printed steps of the case H > 1 that are true, with beta^2 = 1/(eta H)."""
     proof = MachineForm("fedavg_lojasiewicz.theorem_f2")
-    found = lojasiewicz_round.describe(proof)
+    found = lojasiewicz_round.describe(proof, declare=partial(printed_round.declare, proof))
     steps, mean = found.round.steps, found.round.mean
     gradient, move, whole = mean.gradient, mean.following - steps.start.at, mean.middle - steps.start.at
     beta, error = 1 / (ETA * H), mean.error(steps.start)
@@ -81,6 +82,7 @@ def _certify_steps() -> MachineForm:
     proof.claim("D.F2.s10 (2)", far - beta / 2 * square(whole) - last, relation="= 0")
     collected = scatter + (L / 2 - beta / 2) * square(whole)
     proof.claim("D.F2.s10 (3)", last - collected, relation="= 0")
+    printed_round.certify(proof, found.round)
     lojasiewicz_round.prove_printed(proof, found)
     return proof
 

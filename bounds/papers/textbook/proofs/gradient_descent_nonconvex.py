@@ -42,11 +42,13 @@ def _proof() -> MachineForm:
 
 
 def _prove_fall(proof: MachineForm, now: Point, following: Point) -> str:
-    L, smallest = Scalar("L"), Scalar("smallest")
+    L, smallest, g = Scalar("L"), Scalar("smallest"), now.gradient
+    between = proof.point("between", "f", now.at - g / L + following.gradient / (2 * L))
     s1 = proof.claim(
         "T.gd.nonconvex.s1",
         now.value - following.value - square(now.gradient) / (2 * L) - square(following.gradient) / (4 * L),
-        because(fact("interpolation", now, following)),
+        because(fact("smooth", between, now)),
+        because(fact("smooth_below", between, following)),
     )
     return proof.claim(
         "one step",
