@@ -202,6 +202,21 @@ def test_reciprocals_of_mean_gaps_grow() -> None:
         assert growth >= promised - 1e-12 / q.next_gap
 
 
+def test_gaussian_noise_refutes_the_printed_lemma_6_of_mean_gaps() -> None:
+    """F = ||x||^2/2 in three dimensions with eta = beta = 1: a step from anywhere ends at minus its noise."""
+    r = np.linspace(1e-6, 12, 1_200_001)
+    density = math.sqrt(2 / math.pi) * r**2 * np.exp(-(r**2) / 2)
+
+    def mean(values: Array) -> float:
+        return float((values * density).sum() * (r[1] - r[0]))
+
+    assert mean(np.ones_like(r)) == pytest.approx(1)
+    reciprocal, lam, omega, d = mean(2 / r**2), mean(r**2 / 2), 1 / 0.1**2, 3
+    assert (reciprocal, lam) == (pytest.approx(2, abs=1e-4), pytest.approx(1.5))
+    change, promised = reciprocal - reciprocal, omega * (1 - 1 / 2) - d / lam**2
+    assert promised > 48 > change
+
+
 def test_some_hypothesis_on_the_noise_is_needed() -> None:
     large = [q for q in steps() if q.small < 0]
     assert max(q.next_square / q.square for q in large) > 1.1
