@@ -236,8 +236,8 @@ def control_parameter(q):
 
 def bound_of_theorem_2(q, T):
     phi = sum(control(q).values())
-    parted = q.xi + q.C / root(q.B) + root(q.d) * q.sigma * q.C / q.B
-    h_tau = q.beta * q.eta**2 * parted * (q.tau**2 - q.tau) / 4
+    parted = q.xi * q.tau + root(2 * q.tau * error_of_a_step(q))
+    h_tau = q.beta * q.eta**2 * parted * (q.tau - 1) / 4
     speed = q.eta * phi - q.rho * h_tau / (q.tau * q.lam**2)
     first = [(q.eta, "<=", 1 / q.beta), (speed, ">", mpf(0))]
     return {"rate": q.f0_gap / (1 + q.f0_gap * T * speed)}, {"phi": phi, "h_tau": h_tau}, first

@@ -63,8 +63,8 @@ def test_without_noise_something_is_left_of_a_batch() -> None:
 # ---- Lemma 3 and Theorem 1: two clients of samples, simulated step by step
 
 
-def simulated_distance(batch: int, sigma: float, steps: int) -> tuple[float, float]:
-    """(mean distance, bound) after some steps from one start, with the noise that eq. (8) prints."""
+def simulated_distance(batch: int, sigma: float, steps: int) -> tuple[float, float, float, float]:
+    """Mean distance of the average and its bound, of the clients and theirs, with the noise of eq. (8)."""
     rng, runs, C, d, eta = np.random.default_rng(2), 4000, SLOPE, 2, 0.3
     centres = rng.normal(size=(2, 4, d))  # clients, samples
     w = np.tile(np.array([2.0, -1.0]), (runs, 2, 1))
@@ -78,7 +78,9 @@ def simulated_distance(batch: int, sigma: float, steps: int) -> tuple[float, flo
     xi = max(float(np.linalg.norm(divergence, axis=-1).mean()) for divergence in divergences(centres))
     nu = C / math.sqrt(batch) + math.sqrt(d) * sigma * C * (1 + 1 / batch)
     bound = (xi + nu) * ((1 + eta) ** steps - 1) - eta * xi * steps
-    return float(np.linalg.norm(w.mean(1) - v, axis=-1).mean()), bound
+    fresh = eta * C * math.sqrt((1 / batch + d * (sigma / batch) ** 2 + d * sigma**2) * steps)
+    apart = float(np.linalg.norm(w - v[:, None], axis=-1).mean())
+    return float(np.linalg.norm(w.mean(1) - v, axis=-1).mean()), bound, apart, eta * xi * steps + fresh
 
 
 def divergences(centres: Array) -> list[Array]:
@@ -93,13 +95,14 @@ def divergences(centres: Array) -> list[Array]:
 @pytest.mark.parametrize(("batch", "sigma"), [(1, 0.0), (4, 0.0), (2, 0.5), (4, 3.0)])
 @pytest.mark.parametrize("steps", [1, 5])
 def test_the_sequences_stay_within_h(batch: int, sigma: float, steps: int) -> None:
-    measured, bound = simulated_distance(batch, sigma, steps)
+    measured, bound, apart, sharper = simulated_distance(batch, sigma, steps)
     assert measured <= bound
+    assert apart <= sharper
 
 
 def test_one_deviation_over_the_batch_is_too_small() -> None:
     """Full batches: 2 sqrt(d) sigma C/B for both noises, as printed, is below what is measured."""
-    measured, _ = simulated_distance(4, 3.0, 1)
+    measured, *_ = simulated_distance(4, 3.0, 1)
     growth = 0.3 * 2 * math.sqrt(2) * 3.0 * SLOPE / 4
     assert measured > 1.2 * growth
 
@@ -202,6 +205,21 @@ def test_reciprocals_of_mean_gaps_grow() -> None:
         assert growth >= promised - 1e-12 / q.next_gap
 
 
+def test_gaussian_noise_refutes_the_printed_lemma_6_of_mean_gaps() -> None:
+    """F = ||x||^2/2 in three dimensions with eta = beta = 1: a step from anywhere ends at minus its noise."""
+    r = np.linspace(1e-6, 12, 1_200_001)
+    density = math.sqrt(2 / math.pi) * r**2 * np.exp(-(r**2) / 2)
+
+    def mean(values: Array) -> float:
+        return float((values * density).sum() * (r[1] - r[0]))
+
+    assert mean(np.ones_like(r)) == pytest.approx(1)
+    reciprocal, lam, omega, d = mean(2 / r**2), mean(r**2 / 2), 1 / 0.1**2, 3
+    assert (reciprocal, lam) == (pytest.approx(2, abs=1e-4), pytest.approx(1.5))
+    change, promised = reciprocal - reciprocal, omega * (1 - 1 / 2) - d / lam**2
+    assert promised > 48 > change
+
+
 def test_some_hypothesis_on_the_noise_is_needed() -> None:
     large = [q for q in steps() if q.small < 0]
     assert max(q.next_square / q.square for q in large) > 1.1
@@ -299,8 +317,9 @@ def coupled_distance(batch: int, sigma: float, steps: int) -> tuple[float, float
         v = v - eta * (pull(v[:, None, None] - centres).mean((1, 2)) + errors.mean(1))
         w = w - eta * noisy
     xi = max(float(np.linalg.norm(divergence, axis=-1).mean()) for divergence in divergences(centres))
-    parted = xi + C / math.sqrt(batch) + math.sqrt(d) * sigma * C / batch
-    return float(np.linalg.norm(w.mean(1) - v, axis=-1).mean()), eta**2 * parted * steps * (steps - 1) / 4
+    s = C / batch * math.sqrt(batch + sigma**2 * d)
+    parted = eta**2 / 4 * (steps - 1) * (xi * steps + s * math.sqrt(2 * steps))
+    return float(np.linalg.norm(w.mean(1) - v, axis=-1).mean()), parted
 
 
 @pytest.mark.parametrize("batch", [1, 4])
@@ -312,8 +331,8 @@ def test_with_coupled_noise_nothing_is_left_after_one_step(batch: int, sigma: fl
         assert 0 < distance <= bound
 
 
-def sharper_distance(steps: int, spread: float) -> tuple[float, float, float]:
-    """(mean distance, sharper bound, the one of the statement) at batch size 1 and sigma = 1.1."""
+def long_distances(steps: int, spread: float) -> dict[str, float]:
+    """Mean distances, their bounds, and the bound of the form before, at batch size 1 and sigma = 1.1."""
     rng, runs, C, d, eta, sigma = np.random.default_rng(5), 4000, SLOPE, 2, 0.3, 1.1
     centres = spread * rng.normal(size=(2, 4, d))  # clients, samples
     w, v = np.tile(np.array([2.0, -1.0]), (runs, 2, 1)), np.tile(np.array([2.0, -1.0]), (runs, 1))
@@ -325,17 +344,24 @@ def sharper_distance(steps: int, spread: float) -> tuple[float, float, float]:
         v = v - eta * (pull(v[:, None, None] - centres).mean((1, 2)) + errors.mean(1))
         w = w - eta * noisy
     xi = max(float(np.linalg.norm(divergence, axis=-1).mean()) for divergence in divergences(centres))
-    s, distance = C * math.sqrt(1 + d * sigma**2), float(np.linalg.norm(w.mean(1) - v, axis=-1).mean())
-    sharper = eta**2 / 4 * (steps - 1) * (xi * steps + s * math.sqrt(2 * steps))
-    return distance, sharper, eta**2 / 4 * (xi + C + math.sqrt(d) * sigma * C) * steps * (steps - 1)
+    s = C * math.sqrt(1 + d * sigma**2)
+    return {
+        "client": float(np.linalg.norm(w - v[:, None], axis=-1).mean()),
+        "client bound": eta * (xi * steps + s * math.sqrt(steps)),
+        "mean": float(np.linalg.norm(w.mean(1) - v, axis=-1).mean()),
+        "h": eta**2 / 4 * (steps - 1) * (xi * steps + s * math.sqrt(2 * steps)),
+        "before": eta**2 / 4 * (xi + C + math.sqrt(d) * sigma * C) * steps * (steps - 1),
+    }
 
 
 @pytest.mark.parametrize(("steps", "share"), [(2, 0.75), (5, 0.5), (40, 0.2)])
 def test_fresh_errors_part_the_models_like_roots(steps: int, share: float) -> None:
     """Each bound is above the distance that is measured, also with clients that differ."""
-    distance, sharper, plain = sharper_distance(steps, spread=0.05)
-    assert distance <= sharper <= share * plain
-    assert sharper_distance(steps, spread=1.0)[0] <= sharper_distance(steps, spread=1.0)[1]
+    near, far = long_distances(steps, spread=0.05), long_distances(steps, spread=1.0)
+    assert near["h"] <= share * near["before"]
+    for found in (near, far):
+        assert found["mean"] <= found["h"]
+        assert found["client"] <= found["client bound"]
     total = sum(math.sqrt(x) for x in range(steps))
     assert total <= (steps - 1) * math.sqrt(steps / 2) <= 1.07 * total
 
@@ -390,10 +416,19 @@ def test_theorem_2_says_more_than_the_start_of_a_run_with_batches_and_noise() ->
 
 
 def test_the_best_tau_where_communication_is_scarce() -> None:
-    """tau (p - b (tau - 1)) is largest next to 1/2 + p/(2 b)."""
-    for p, b in ((1.0, 0.1), (1.0, 0.013), (1.0, 0.6)):
-        values = [tau * (p - b * (tau - 1)) for tau in range(1, 200)]
-        assert abs(values.index(max(values)) + 1 - (0.5 + p / (2 * b))) <= 0.5 + 1e-9
+    """tau times the bracket is largest next to the zero of its slope, which both ends know in closed form."""
+
+    def slope(tau: float) -> float:
+        return p - b * xi * (2 * tau - 1) - b * s / math.sqrt(2) * (3 * math.sqrt(tau) - 1 / math.sqrt(tau))
+
+    for p, b, xi, s in ((1.0, 0.1, 1.0, 0.0), (1.0, 0.02, 0.5, 2.0), (1.0, 0.02, 0.0, 4.0)):
+        values = [tau * (p - b * (tau - 1) * (xi + s * math.sqrt(2 / tau))) for tau in range(1, 2000)]
+        best = values.index(max(values)) + 1
+        assert slope(best - 1 + 1e-9) > 0 > slope(best + 1)
+        if xi == 0:
+            assert best == pytest.approx(2 / 9 * (p / (b * s)) ** 2, rel=0.03)
+        if s == 0:
+            assert abs(best - (0.5 + p / (2 * b * xi))) <= 0.5 + 1e-9
 
 
 # ---- h over tau, Jensen, the largest difference

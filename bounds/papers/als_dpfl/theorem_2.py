@@ -200,16 +200,18 @@ LEMMA_6_OMEGA = replace(
 
 BOUND_AMENDED = (replace(BOUND[0], expression=1 / (1 / f0_gap + T * speed(phi)), vanishes=(Grows(T),)),)
 # The noises cancel in the mean of the clients, and gradient steps of convex clients do not part two points.
-# The quarter is that of cocoercive gradients, of which only half can lead all clients one way.
-DRIFT = xi + C / sqrt(B) + sqrt(d) * sigma * C / B
-LENGTH_AMENDED = define(h_tau, eta**2 * beta * DRIFT * tau * (tau - 1) / 4, locator="C.h.main")
+# The quarter is that of cocoercive gradients, of which only half can lead all clients one way. Errors are
+# fresh in every step: x of them add up to sqrt(x) times s, their root mean square.
+DEVIATION = C * sqrt(B + sigma**2 * d) / B
+DRIFT = xi * tau + DEVIATION * sqrt(2 * tau)
+LENGTH_AMENDED = define(h_tau, eta**2 * beta * (tau - 1) * DRIFT / 4, locator="C.h.main")
 PRINTED_AMENDED = (
     r"\frac{1}{\frac{1}{F(\mathbf{w}_0) - F(\mathbf{w}^*)}"
     r" + T \cdot (\eta\varphi - \frac{\rho h(\tau)}{\tau\lambda^2})}"
 )
 PRINTED_LENGTH = (
-    r"h(\tau) \triangleq \frac{\eta^2\beta}{4}\left(\xi + \frac{C}{\sqrt{B}}"
-    r" + \frac{\sqrt{d}\sigma C}{B}\right)\tau(\tau-1)"
+    r"h(\tau) \triangleq \frac{\eta^2\beta}{4}(\tau-1)\left(\xi\tau + s\sqrt{2\tau}\right),"
+    r"\quad s \triangleq \frac{C}{B}\sqrt{B + \sigma^2 d}"
 )
 CONTROL_AMENDED = (
     defined_by(control_parameter.THEOREM_AMENDED, locator="C.thm2"),

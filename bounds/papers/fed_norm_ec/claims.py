@@ -242,11 +242,9 @@ NONNEG = _claim(
     "A.disc.nonneg",
     "Delta_inf vanishes for non-negative losses",
     r"$\Delta^{\inf}=0$ for problems with non-negative losses",
-    "for every such problem, whatever its clients' data.",
-    refuted_by=(
-        "non-negative losses whose clients have different minimizers: f_1 = (x-1)^2/2 and f_2 = (x+1)^2/2 "
-        "have Delta_inf = 1/2"
-    ),
+    "of lower bounds, for which Assumption 1 asks: 0 is one of f and of every f_i. Of the infima it is "
+    "false: f_1 = (x-1)^2/2 and f_2 = (x+1)^2/2 have Delta_inf = 1/2.",
+    refuted_by="non-negative losses with Delta_inf above 0 for all lower bounds that they have",
 )
 
 BH = _claim(

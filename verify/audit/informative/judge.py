@@ -1,7 +1,8 @@
 """Whether a bound is informative: below its free bound at some point, and at which.
 
 Its free bound is that of the observable on its left, or the number by which one of its own conditions caps
-the quantity whose mean is bounded. A point where the bound is below it is decided as conditions are; that no
+the quantity whose mean is bounded, or else the left side at the start, which a method that returns its start
+reaches without a round. A point where the bound is below it is decided as conditions are; that no
 such point exists is said only with a certificate. Where a statement asks for quantities of a run, the point
 is that of a run that is carried out: a search would make up what no run has.
 """
@@ -14,12 +15,13 @@ from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
-from sympy import Expr, Symbol
+from sympy import Expr, Min, Symbol
 
 from bounds.arithmetic.arrays import run_arrays
 from bounds.arithmetic.program import Program, compile_expressions
 from bounds.evaluation.decide import decide
-from bounds.evaluation.resolve import resolve, substitution
+from bounds.evaluation.free_bound import known_before_any_run
+from bounds.evaluation.resolve import names_taken, resolve, substitution
 from bounds.language.condition import Condition, Relation, at_least
 from bounds.language.expression import text
 from bounds.language.quantity import Role
@@ -98,20 +100,33 @@ def _quantities(statement: Statement) -> list[Any]:
 
 
 def free_bound(statement: Statement) -> tuple[Expr | None, str]:
-    """What the left side is below anyway, and why."""
+    """What the left side is below anyway, or without a single round, and why."""
     left = statement.left
-    if not isinstance(left, Symbol):
+    if isinstance(left, Symbol):
+        observable = statement.notation.observables.get(left.name)
+        if observable is not None and observable.free_bound is not None:
+            return observable.free_bound, "known before any run"
+        for condition in statement.conditions:
+            capped = (
+                isinstance(condition.value, Symbol) and condition.relation.upper and condition.limit.is_number
+            )
+            if capped and left.name == f"{condition.value.name}_mean":
+                return condition.limit, f"what its own condition {condition.id} asks"
+    return _at_the_start(statement)
+
+
+def _at_the_start(statement: Statement) -> tuple[Expr | None, str]:
+    """The smallest of what is known of the left side at the start, in the statement's own quantities."""
+    own = names_taken(statement)
+    known = {
+        str(k.expression): k  # one formula in two sets of symbols is one
+        for k in known_before_any_run(statement)
+        if {s.name for s in k.expression.free_symbols} <= own
+    }
+    if not known:
         return None, ""
-    observable = statement.notation.observables.get(left.name)
-    if observable is not None and observable.free_bound is not None:
-        return observable.free_bound, "known before any run"
-    for condition in statement.conditions:
-        capped = (
-            isinstance(condition.value, Symbol) and condition.relation.upper and condition.limit.is_number
-        )
-        if capped and left.name == f"{condition.value.name}_mean":
-            return condition.limit, f"what its own condition {condition.id} asks"
-    return None, ""
+    smallest = Min(*(k.expression for k in known.values()))
+    return smallest, "; or ".join(dict.fromkeys(k.because for k in known.values()))
 
 
 @final
@@ -128,7 +143,10 @@ class _Ratio:
 
     def __call__(self, points: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
         value, free = run_arrays(self.program, {name: points[name] for name in self.program.inputs})
-        return np.asarray(value / free + 0 * next(iter(points.values())))
+        # A bound below 0 is at the point of no problem, as no gap is; a start at rest has no ratio.
+        counts = (value >= 0) & (free > 0)
+        ratio = np.divide(value, free, out=np.full(np.shape(counts), np.inf), where=counts)
+        return np.asarray(ratio + 0 * next(iter(points.values())))
 
     def below(self, point: Point) -> bool:
         """Decided with a rounding bound, and by ball arithmetic where the two are close."""
@@ -153,11 +171,12 @@ def _against(statement: Statement, free: Expr, source: str, silent: tuple[str, .
     ratio = _Ratio(statement, free)
     run = recorded_runs.of(statement) if recorded_runs.asks_for_a_run(statement) else None
     best, point = _smallest(statement, ratio)
-    found = point is not None and ratio.below(point) and _holds(statement, point)
+    counts = point is not None and np.isfinite(best)
+    found = point is not None and counts and ratio.below(point) and _holds(statement, point)
     known = tuple(floors(statement))
     common: dict[str, Any] = {
-        "ratio": best if point is not None else None,
-        "point": point,
+        "ratio": best if counts else None,
+        "point": point if counts else None,
         "from_on": {} if run else _from_on(statement, ratio),
         "silent": silent,
     }

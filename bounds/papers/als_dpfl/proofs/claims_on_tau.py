@@ -1,32 +1,39 @@
 """G is smallest at tau = 1, as amended: h(tau)/tau does not fall, and T is not above that of tau = 1."""
 
-from sympy import Min, sqrt
+from sympy import Min
 
 from bounds.language.proof.expression import Scalar
 from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Summand, because
 from bounds.papers.als_dpfl import notation as n
-from bounds.papers.als_dpfl.proofs.coupled_interval import BETA, ETA, OF_BATCH, OF_NOISE, ROOT_B, ROOT_D
+from bounds.papers.als_dpfl.proofs.coupled_interval import (
+    BATCH,
+    BETA,
+    ETA,
+    ROOT_2,
+    ROOT_TAU,
+    SIZE,
+    VARIANCE,
+    declare_roots,
+)
 
-T, FIRST, FAR, LAM = (Scalar(name) for name in ("T", "f0_gap", "farthest_start_square", "lam"))
-LOSS = BETA * ETA**2 / 2 * (OF_BATCH**2 + OF_NOISE**2)
+T, FIRST, FAR, LAM, TAU = (Scalar(name) for name in ("T", "f0_gap", "farthest_start_square", "lam", "tau"))
+LOSS = BETA * ETA**2 / 2 * VARIANCE
 GROWTH = ETA * (1 - ETA * BETA / 2) / FAR - LOSS / LAM**2
-DRIFT = Scalar("rho") * ETA**2 * BETA / 4 * (Scalar("xi") + OF_BATCH + OF_NOISE) / LAM**2
-CLEARED = 4 * ROOT_B**4 * FAR * LAM**2  # by which the statement multiplies the bracket, and the bound
+DRIFT = Scalar("rho") * ETA**2 * BETA / 4 * (Scalar("xi") + SIZE * ROOT_2 * ROOT_TAU / TAU) / LAM**2
+CLEARED = 4 * BATCH**2 * FAR * LAM**2 * TAU  # by which the statement multiplies bracket and bound
 
 
 def _declare(identity: str) -> MachineForm:
     proof = MachineForm(identity, "amended")
-    proof.positive("beta", "eta", "C", "root.B", "rho", "tau", "f0_gap", "lam", "farthest_start_square")
-    proof.non_negative("sigma", "root.d", "xi", "T")
-    proof.reads = {n.B: ROOT_B**2, 1 / n.B: 1 / ROOT_B**2, n.d: ROOT_D**2}
-    proof.reads |= {sqrt(n.B): ROOT_B, sqrt(n.d): ROOT_D}
+    proof.positive("beta", "eta", "C", "B", "rho", "tau", "f0_gap", "lam", "farthest_start_square")
+    proof.non_negative("sigma", "d", "xi", "T"), declare_roots(proof)
     proof.condition("C.thm2.2"), proof.domain("tau")
     return proof
 
 
 def _conclude(proof: MachineForm, first: Scalar, *more: str) -> MachineForm:
     """`first` is T at tau = 1; `more` is the claim that it is no smaller, where it is another number."""
-    later = Scalar("tau") - 1
+    later = TAU - 1
     faster = proof.claim(
         "the bracket at 1",
         GROWTH,
@@ -72,7 +79,7 @@ def _prove_optimal() -> MachineForm:
     first, rounds, most = proof.non_negative("T.1")[0], Scalar("R_S"), Scalar("R_C")
     proof.reads[Min(n.R_C, n.R_S * n.tau)] = T
     proof.condition("C.claim.tau1")
-    for name, steps, many in (("T", T, rounds * Scalar("tau")), ("T.1", first, rounds)):
+    for name, steps, many in (("T", T, rounds * TAU), ("T.1", first, rounds)):
         proof.assume(f"{name} <= R_C", most - steps, source=DEFINITION)
         proof.assume(f"{name} is one of both", (many - steps) * (most - steps), "= 0", source=DEFINITION)
     rest = most - first

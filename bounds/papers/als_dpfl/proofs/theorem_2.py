@@ -1,7 +1,5 @@
 """Theorem 2 as amended: reciprocals of mean gaps over an interval, and over the intervals."""
 
-from sympy import sqrt
-
 from bounds.language.proof.expression import Scalar, atom, over, square
 from bounds.language.proof.form import (
     DEFINITION,
@@ -16,13 +14,14 @@ from bounds.language.proof.form import (
 from bounds.papers.als_dpfl import notation as n
 from bounds.papers.als_dpfl.proofs import coupled_interval, printed_steps
 from bounds.papers.als_dpfl.proofs.coupled_interval import (
+    BATCH,
     BETA,
     DIVERGENCE,
     DRAWS,
     ETA,
     MILD,
-    ROOT_B,
-    ROOT_D,
+    ROOT_2,
+    ROOT_TAU,
     SHORT,
     SIZE,
     STEPS,
@@ -38,14 +37,15 @@ FAR, LAM, RHO, TAU, K, FIRST = (
 )
 PROGRESS, LOSS = ETA * (1 - ETA * BETA / 2), BETA * ETA**2 / 2 * VARIANCE
 GROWTH = PROGRESS / FAR - LOSS / LAM**2  # eta phi: of the reciprocal of a mean gap in a step
-LENGTH = ETA**2 * BETA / 4 * (DIVERGENCE + SIZE) * TAU * (TAU - 1)
+DRIFT = DIVERGENCE * TAU + SIZE * ROOT_2 * ROOT_TAU
+LENGTH = ETA**2 * BETA / 4 * DRIFT * (TAU - 1)
 SPEED = TAU * GROWTH - RHO * LENGTH / LAM**2  # in an interval
 NOISE = "C.lem4.gradient"
 
 
 def _prove() -> MachineForm:
     proof = MachineForm("als_dpfl.theorem_2.theorem_omega", "amended")
-    proof.positive("tau", "K", "f0_gap", "lam", "farthest_start_square", "z.K")
+    proof.positive("K", "f0_gap", "lam", "farthest_start_square", "z.K")
     step = coupled_interval.declare_step(proof)
     _declare(proof, step)
     drift = coupled_interval.prove_drift(proof, step)
@@ -60,8 +60,7 @@ def _prove() -> MachineForm:
 def _declare(proof: MachineForm, step: Step) -> None:
     """The mean gaps and squared distances, and the intervals."""
     proof.non_negative("gradient_square", "auxiliary_gap_mean", "averaged_gap_mean", "T")
-    proof.reads = {n.B: ROOT_B**2, 1 / n.B: 1 / ROOT_B**2, n.d: ROOT_D**2, n.xi: DIVERGENCE}
-    proof.reads |= {sqrt(n.B): ROOT_B, sqrt(n.d): ROOT_D, n.final_gap_mean: Scalar("z.K")}
+    proof.reads |= {n.xi: DIVERGENCE, n.final_gap_mean: Scalar("z.K")}
     for condition in (SHORT, "C.thm2.2", "C.thm2.3", "C.thm2.4.lower", NOISE):
         proof.condition(condition)
     proof.domain("tau")
@@ -251,7 +250,7 @@ def _prove_interval(proof: MachineForm, drift: str) -> None:
     ]
     above = proof.claim("e.end > 0", END, because(least[0]), Summand(LAM), relation="> 0")
     end = proof.named("p.end", END, above)
-    near = RHO * START / LAM**2 * ETA**2 * BETA / 4 * (DIVERGENCE + SIZE) * TAU
+    near = RHO * START / LAM**2 * ETA**2 * BETA / 4 * DRIFT
     equal = -(AFTER + AFTER * START * (TAU * GROWTH - RHO * LENGTH / LAM**2)) + START
     proof.claim(
         "one interval",
@@ -275,7 +274,7 @@ def _conclude(proof: MachineForm) -> MachineForm:
         because("one interval", times=FIRST / START),
         times=AFTER / START,
     )
-    steps, speed, cleared = Scalar("T"), SPEED / TAU, (4 * ROOT_B**4 * FAR * LAM**2) ** 2
+    steps, speed, cleared = Scalar("T"), SPEED / TAU, (4 * BATCH**2 * FAR * LAM**2 * TAU) ** 2
     proof.conclude(
         because(whole, times=cleared),
         because(whole, "C.thm2.2", times=FIRST * steps),

@@ -21,6 +21,21 @@ def negative_left_side(rho: float = 1e-3) -> Measured:
     return Measured(left=gap, right=left_side, applicable=balanced and update > threshold > abs(w - 1) / 100)
 
 
+def negative_left_side_of_theorem_3() -> Measured:
+    """The clients of `negative_left_side`: with every constant that the proof of eq. (7) can give.
+
+    It puts sqrt(7/32) E ||grad f_i|| for the update in (3/8) C_hat ||u||/(L E), and divides by a
+    coefficient of the gap that is at least 5/4.
+    """
+    w, clients, threshold = 0.185, 11, 4 * sqrt(1 / 200)
+    others = ((w - 1) ** 2 - 1) / 200
+    last = ((w + 0.1) ** 2 - 0.1**2) / 2
+    largest = 3 / 8 / (5 / 4) * sqrt(7 / 32) * threshold
+    of_others = min(others, largest * abs(w - 1) / 100)
+    left_side = (10 * of_others + min(last, largest * (w + 0.1))) / clients
+    return Measured(left=(10 * others + last) / clients, right=left_side, applicable=left_side < 0)
+
+
 def squares_of_the_local_steps() -> Measured:
     """E = 2: E^3 = 8 against 0 + 1, the sum of the squared numbers of the local steps."""
     E = 2

@@ -39,3 +39,18 @@ def heterogeneity_of_a_round() -> Measured:
     """eta H L = 1/18, very many local steps: the factor of eta H zeta^2 in (39) and in D.F2.s13."""
     x = Fraction(1, 18)
     return Measured(left=1.0, right=float(2 * x**2 + 16 * x**3), applicable=True)
+
+
+def floor_of_theorem_f4() -> Measured:
+    """L = zeta/sqrt(mu) = 1, mu = 1/100, alpha = 2, H = M = 1, exact gradients: where the recursion rests.
+
+    With mu (F - F*)^alpha in D.F4.s1 a round is s - (eta mu/4) s^2 + 2 eta zeta^2, which increases with s
+    up to the largest gap 2L/mu that FL-1 and FL-2 allow: a gap below its resting point stays below it.
+    """
+    mu, eta, alpha = 0.01, 1 / 18, 2
+    zeta_square, gap, largest = mu, 200.0, 200.0
+    for _ in range(200_000):
+        gap += -eta * mu / 4 * gap**alpha + 2 * eta * zeta_square
+    increases = 1 - eta * mu / 4 * alpha * largest > 0
+    printed = 2 * (8 * zeta_square / mu) ** (1 / alpha)
+    return Measured(left=printed, right=gap, applicable=increases)
