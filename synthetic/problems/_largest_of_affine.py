@@ -1,7 +1,7 @@
 """Clients that are the largest of finitely many affine functions, f_i(x) = max over q of h_q + <g_q, x>.
 
-They are convex, and the slopes of the largest functions are subgradients. `client_gradients` gives the first of
-them: at a point through which the function was drawn with room to spare this is the slope that was drawn.
+They are convex, and the slopes of the largest functions are subgradients. `client_gradients` gives the first
+of them: at a point through which the function was drawn with room to spare, the slope that was drawn.
 """
 
 from dataclasses import dataclass

@@ -127,7 +127,8 @@ def _divergences(problem: Cored, gradients: Ball, smoothness: Ball) -> dict[str,
 def _mean_distances(centers: Array) -> Ball:
     """Above the mean distance of each center from all of them; of many clients the root of the mean square.
 
-    That needs no pairs: the mean over k of ||c_i - c_k||^2 is ||c_i - mean||^2 plus the mean of ||c_k - mean||^2.
+    That needs no pairs: the mean over k of ||c_i - c_k||^2 is ||c_i - mean||^2 plus the mean over k of
+    ||c_k - mean||^2.
     """
     around = ball(centers)
     if len(centers) <= MOST_PAIRED:

@@ -72,7 +72,9 @@ OF_EQUAL_CLIENTS = [
 ]
 
 
-@pytest.mark.parametrize("setting", [*WITHOUT_CHANCE, *LIPSCHITZ], ids=lambda s: f"{s.clients},{s.observable}")
+@pytest.mark.parametrize(
+    "setting", [*WITHOUT_CHANCE, *LIPSCHITZ], ids=lambda s: f"{s.clients},{s.observable}"
+)
 def test_a_run_without_chance_measures_the_lower_end(setting: Setting) -> None:
     found = worst_case(setting)
     assert found.attained is not None
@@ -136,9 +138,7 @@ def test_equal_quadratics_have_the_moments_of_the_engine(setting: Setting) -> No
     """In fractions, by the other side's recursion; noise of the server adds a recursion of its own."""
     equal, curvature = equal_quadratics(setting), equal_quadratics(setting).curvature
     moments = fedavg_moments(
-        quadratic(
-            np.array([[[curvature]]] * setting.clients), np.array([[Fraction(0)]] * setting.clients)
-        ),
+        quadratic(np.array([[[curvature]]] * setting.clients), np.array([[Fraction(0)]] * setting.clients)),
         start=np.array([setting.D0], dtype=object),
         rounds=setting.rounds,
         local_steps=setting.local_steps,
@@ -152,7 +152,9 @@ def test_equal_quadratics_have_the_moments_of_the_engine(setting: Setting) -> No
         kept = (
             1 - setting.server_step * (1 - (1 - setting.local_step * curvature) ** setting.local_steps)
         ) ** 2
-        squares = [s + setting.server_noise**2 * sum(kept**j for j in range(k)) for k, s in enumerate(squares)]
+        squares = [
+            s + setting.server_noise**2 * sum(kept**j for j in range(k)) for k, s in enumerate(squares)
+        ]
     of_square = {DISTANCE: ONE, GRADIENT: curvature**2}.get(setting.observable, curvature / 2)
     values = {MEAN_GAP: sum(squares[:-1]) / setting.rounds, SMALLEST_GAP: min(squares)}
     assert equal.observable == of_square * values.get(setting.observable, squares[-1])
