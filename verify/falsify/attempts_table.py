@@ -23,8 +23,8 @@ from verify.matching.joined import find_runs
 from verify.places.place import Place
 from verify.records.record import finite
 
-# Seconds are those of the processor: a search gets as far on a machine that is shared. Rows without a clock are
-# of earlier versions, which counted the seconds on the wall.
+# Seconds are those of the processor: a search gets as far on a machine that is shared. Rows without a clock
+# are of earlier versions, which counted the seconds on the wall.
 CLOCK: Final = "processor"
 # Full caps, of a statement about runs and of any other.
 SECONDS_OF_RUNS: Final = 600.0
