@@ -12,6 +12,8 @@ from synthetic.problems._descent import certificate, newton
 from synthetic.problems._divergence import divergences_between
 from synthetic.problems._minimum import AtMinimiser, minima, of_some_minimiser, of_the_minimiser
 
+MOST_PAIRED = 500  # clients whose centers are compared pair by pair: time and memory grow as their square
+
 
 class Cored(Protocol):
     @property
@@ -117,8 +119,20 @@ def _mean_hessian(problem: Cored, point: Floats) -> Floats:
 
 def _divergences(problem: Cored, gradients: Ball, smoothness: Ball) -> dict[str, Constant | None]:
     """Above: the clients are translates, so their gradients differ by at most L||c_i - c_k||."""
-    centers = ball(problem.centers)
-    apart = enclosures.norm(centers[:, None] - problem.centers)
-    above = enclosures.mean(apart.swapaxes(0, 1)) * smoothness
+    above = _mean_distances(problem.centers) * smoothness
     here = enclosures.norm(gradients - enclosures.mean(gradients))
     return divergences_between(here.lower, above.upper)
+
+
+def _mean_distances(centers: Array) -> Ball:
+    """Above the mean distance of each center from all of them; of many clients the root of the mean square.
+
+    That needs no pairs: the mean over k of ||c_i - c_k||^2 is ||c_i - mean||^2 plus the mean over k of
+    ||c_k - mean||^2.
+    """
+    around = ball(centers)
+    if len(centers) <= MOST_PAIRED:
+        return enclosures.mean(enclosures.norm(around[:, None] - centers).swapaxes(0, 1))
+    away = enclosures.norm(around - enclosures.mean(around))
+    squares = away * away
+    return enclosures.sqrt(squares + enclosures.mean(squares))

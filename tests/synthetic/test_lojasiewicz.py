@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from synthetic.errors import BadShape, BadValue
+from synthetic.problems import _lojasiewicz_constants
 from synthetic.problems.lojasiewicz import power_core, small
 
 PROBLEMS = [
@@ -129,6 +130,23 @@ def test_identical_clients_have_their_minimum_exactly_where_they_are():
     assert constants["minimum"].upper < 1e-250
     assert constants["infimum_gap"].upper < 1e-250
     assert constants["minimiser"].value == (0.0, 0.0)
+
+
+@pytest.mark.parametrize("most_paired", [40, 39])
+def test_divergences_are_above_the_mean_distance_with_and_without_pairs(monkeypatch, most_paired):
+    monkeypatch.setattr(_lojasiewicz_constants, "MOST_PAIRED", most_paired)
+    problem = small(clients=40, dimension=3, smoothness=2.0)
+    apart = np.linalg.norm(problem.centers[:, None] - problem.centers, axis=2)
+    expected = apart.mean(axis=1) if most_paired == 40 else np.sqrt((apart**2).mean(axis=1))
+    above = np.array(problem.constants()["client_gradient_divergence"].upper)
+    assert np.all(above >= 2 * expected)
+    assert above == pytest.approx(2 * expected, rel=1e-12)
+
+
+def test_many_clients_need_no_pairs():
+    """A table of all pairs of them has 80 GB."""
+    facts = small(clients=100_000, dimension=1).facts()
+    assert facts.clients == 100_000
 
 
 def test_bad_data_are_refused():

@@ -4,7 +4,9 @@ import json
 import os
 import subprocess
 import sys
+import time
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -192,6 +194,24 @@ def test_all_searches_of_a_row_share_one_level(monkeypatch: pytest.MonkeyPatch) 
     attempts_table.attempt(FALSE, "printed", 1e9)
     assert len(levels) == len(attempts_table.GROWTH)
     assert sum(levels) == pytest.approx(1e-6, rel=1e-12)
+
+
+def test_a_row_is_cut_by_processor_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that is shared makes the clock on the wall run ahead: a row gets its seconds all the same."""
+    row = attempts_table.attempt(TRUE, "printed", 0.5)
+    assert 0.5 <= row["seconds"] < 5
+    assert (row["budget"], row["clock"]) == (0.5, "processor")
+    ahead = count(0.0, 1e6)
+    monkeypatch.setattr(time, "process_time", lambda: next(ahead))
+    assert attempts_table.attempt(TRUE, "printed", 0.5)["evaluations"] < row["evaluations"]
+
+
+def test_the_table_marks_rows_whose_seconds_are_on_the_wall() -> None:
+    row = attempts_table.attempt(TRUE, "printed", 0.01)
+    of_earlier_version = {name: value for name, value in row.items() if name != "clock"}
+    assert f"| {row['seconds']:.1f} |" in attempts_table.markdown({(TRUE, "printed"): row})
+    shown = attempts_table.markdown({(TRUE, "printed"): of_earlier_version})
+    assert f"| {row['seconds']:.1f} (wall) |" in shown
 
 
 def test_all_candidates_of_a_search_share_its_level(monkeypatch: pytest.MonkeyPatch) -> None:

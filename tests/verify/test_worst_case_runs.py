@@ -9,6 +9,7 @@ import pytest
 
 from synthetic.moments.fedavg import fedavg_moments
 from synthetic.participation import FixedSize, Full
+from synthetic.problems._largest_of_affine import LargestOfAffine
 from synthetic.problems.quadratic import quadratic
 from verify.worst_case import instance_run
 from verify.worst_case.equal_quadratics import equal_quadratics
@@ -46,11 +47,19 @@ WITHOUT_CHANCE = [
     fedavg(3, 2, 1, zeta_star=None, xi=ONE, server_step=HALF, observable=CENTRAL),
     fedavg(2, 3, 1, zeta_star=None, zeta=ONE, observable=CENTRAL, curvature=-TWO, D0=None, f0_gap=ONE),
 ]
+LIPSCHITZ = [
+    fedavg(1, 1, 4, L=None, G=TWO, zeta_star=None),
+    fedavg(2, 2, 2, L=None, G=TWO, observable=MEAN_GAP),
+    fedavg(3, 2, 2, L=None, G=TWO, zeta_star=None, zeta=ONE, observable=DISTANCE),
+    fedavg(5, 1, 3, L=None, G=TWO, zeta_star=None, xi=HALF, observable=SMALLEST_GAP),
+    fedavg(2, 2, 2, L=None, G=TWO, zeta_star=None, Delta_star=HALF, server_step=HALF),
+]
 OF_ONE_ROUND = [
     fedavg(4, 3, 1, cohort=2, observable=DISTANCE),
     fedavg(4, 1, 1, cohort=3, sigma=4 * ONE, observable=DISTANCE),
     fedavg(3, 2, 1, server_noise=ONE, server_step=HALF, observable=DISTANCE),
     fedavg(4, 2, 1, cohort=2, quadratic=True, observable=DISTANCE),
+    fedavg(4, 1, 1, cohort=2, sigma=ONE, server_noise=ONE, server_step=HALF, observable=DISTANCE),
 ]
 OF_EQUAL_CLIENTS = [
     fedavg(2, 2, 3, sigma=ONE, server_step=HALF),
@@ -58,10 +67,14 @@ OF_EQUAL_CLIENTS = [
     fedavg(3, 2, 3, sigma=ONE, observable=MEAN_GAP),
     fedavg(2, 2, 3, server_noise=ONE, observable=GRADIENT),
     fedavg(2, 1, 6, sigma=ONE, curvature=HALF, observable=DISTANCE),
+    fedavg(2, 2, 3, sigma=ONE, server_noise=HALF, observable=GAP),
+    fedavg(4, 2, 3, sigma=ONE, server_noise=HALF, cohort=2, server_step=HALF, observable=MEAN_GAP),
 ]
 
 
-@pytest.mark.parametrize("setting", WITHOUT_CHANCE, ids=lambda s: f"{s.clients},{s.observable}")
+@pytest.mark.parametrize(
+    "setting", [*WITHOUT_CHANCE, *LIPSCHITZ], ids=lambda s: f"{s.clients},{s.observable}"
+)
 def test_a_run_without_chance_measures_the_lower_end(setting: Setting) -> None:
     found = worst_case(setting)
     assert found.attained is not None
@@ -91,12 +104,26 @@ def test_a_random_run_measures_the_lower_end_in_the_mean(setting: Setting) -> No
         (OF_ONE_ROUND[2], {"server_noise": TWO}),
         (OF_EQUAL_CLIENTS[0], {"sigma": TWO}),
         (OF_EQUAL_CLIENTS[3], {"server_noise": TWO}),
+        (OF_EQUAL_CLIENTS[5], {"server_noise": None}),
+        (OF_EQUAL_CLIENTS[5], {"sigma": None}),
     ],
 )
 def test_a_run_of_another_noise_does_not_confirm(setting: Setting, other: dict[str, Any]) -> None:
     found = worst_case(setting)
     assert found.lower is not None
     assert not measured(replace(setting, **other), found.attained).confirms(setting, found.lower)
+
+
+def test_a_run_along_other_subgradients_does_not_confirm(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = worst_case(LIPSCHITZ[2])
+    assert found.lower is not None
+    for wrong in (0, 1):
+        monkeypatch.setattr(
+            LargestOfAffine,
+            "client_gradients",
+            lambda self, points, q=wrong: np.tile(self.slopes[:, None, q], (1, points.shape[-2], 1)),
+        )
+        assert not measured(LIPSCHITZ[2], found.attained).confirms(LIPSCHITZ[1], found.lower)
 
 
 def test_a_run_of_other_steps_does_not_confirm() -> None:
@@ -108,26 +135,26 @@ def test_a_run_of_other_steps_does_not_confirm() -> None:
 
 @pytest.mark.parametrize("setting", OF_EQUAL_CLIENTS, ids=lambda s: s.observable)
 def test_equal_quadratics_have_the_moments_of_the_engine(setting: Setting) -> None:
-    """In fractions, by the other side's recursion; noise of the server it takes for that of one client."""
+    """In fractions, by the other side's recursion; noise of the server adds a recursion of its own."""
     equal, curvature = equal_quadratics(setting), equal_quadratics(setting).curvature
-    n = 1 if setting.server_noise else setting.clients
-    spread = setting.sigma or ONE
     moments = fedavg_moments(
-        quadratic(np.array([[[curvature]]] * n), np.array([[Fraction(0)]] * n)),
+        quadratic(np.array([[[curvature]]] * setting.clients), np.array([[Fraction(0)]] * setting.clients)),
         start=np.array([setting.D0], dtype=object),
         rounds=setting.rounds,
         local_steps=setting.local_steps,
         local_step=setting.local_step,
         participation=Full() if setting.cohort is None else FixedSize(count=setting.cohort),
         server_step=setting.server_step,
-        gradient_noise=0 if setting.server_noise else spread**2,
+        gradient_noise=(setting.sigma or 0) ** 2,
     )
     squares = [m[0] ** 2 + c[0, 0] for m, c in zip(moments.mean, moments.covariance, strict=True)]
     if setting.server_noise:
         kept = (
             1 - setting.server_step * (1 - (1 - setting.local_step * curvature) ** setting.local_steps)
         ) ** 2
-        squares = [s + sum(kept**j for j in range(k)) for k, s in enumerate(squares)]
+        squares = [
+            s + setting.server_noise**2 * sum(kept**j for j in range(k)) for k, s in enumerate(squares)
+        ]
     of_square = {DISTANCE: ONE, GRADIENT: curvature**2}.get(setting.observable, curvature / 2)
     values = {MEAN_GAP: sum(squares[:-1]) / setting.rounds, SMALLEST_GAP: min(squares)}
     assert equal.observable == of_square * values.get(setting.observable, squares[-1])

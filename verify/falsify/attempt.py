@@ -1,7 +1,7 @@
 """One attempt to falsify a statement: its spaces, the search, and what is confirmed of what it finds."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -52,15 +52,17 @@ def falsify_statement(
     seed: int = SEED,
     level: float = LEVEL,
     progress: Progress = silent,
+    clock: Callable[[], float] = time.monotonic,
 ) -> Outcome:
     """`level` is that of the whole search, whatever number of candidates it tries.
 
-    Without a budget it tries EVALUATIONS instances; of an algorithm from outside, SECONDS_OUTSIDE long.
+    `seconds` are those of `clock`. Without a budget it tries EVALUATIONS instances; of an algorithm from
+    outside, SECONDS_OUTSIDE long.
     """
-    started = time.monotonic()
+    started = clock()
     seconds, cap = _cap(statement, evaluations, seconds)
     if (growth := growth_certificates.growth_of(statement)) is not None:
-        return replace(_by_a_bound_for_all(statement, growth), seconds=time.monotonic() - started)
+        return replace(_by_a_bound_for_all(statement, growth), seconds=clock() - started)
     if not (spaces := spaces_of(statement, seed)):
         return _without_a_space(statement)
     confirmed: list[tuple[Best, Confirmation]] = []
@@ -79,11 +81,12 @@ def falsify_statement(
         seed=seed,
         confirm=ask,
         deadline=None if seconds is None else started + seconds,
+        clock=clock,
         progress=progress,
     )
     search.run()
     outcome = _outcome(statement, search, confirmed, f" before {cap}" if search.cut else "")
-    return replace(outcome, seconds=time.monotonic() - started)
+    return replace(outcome, seconds=clock() - started)
 
 
 def _without_a_space(statement: Statement) -> Outcome:

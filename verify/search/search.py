@@ -87,7 +87,8 @@ class Best:
 class Search:
     """The state of one attempt. `confirm` is asked about every improvement that rounding does not explain.
 
-    What it does not confirm counts no more. `leader`: the best point of a cube, where steps start.
+    What it does not confirm counts no more. `deadline` is a time of `clock`. `leader`: the best point of a
+    cube, where steps start.
     """
 
     spaces: Sequence[Space]
@@ -95,6 +96,7 @@ class Search:
     seed: int
     confirm: Callable[[Best], bool]
     deadline: float | None = None
+    clock: Callable[[], float] = time.monotonic
     progress: Progress = silent
     spent: int = 0
     met: int = 0
@@ -128,7 +130,7 @@ class Search:
     def _stage(self, share: float) -> Iterator[None]:
         """At most a share of the seconds that are left: no space takes the time of those after it."""
         if self.deadline is not None:
-            now = time.monotonic()
+            now = self.clock()
             self.stage_ends = now + share * max(0.0, self.deadline - now)
         try:
             yield
@@ -231,7 +233,7 @@ class Search:
         return values
 
     def _block(self, space: Space, points: Floats) -> Floats:
-        if self.stage_ends is not None and time.monotonic() > self.stage_ends:
+        if self.stage_ends is not None and self.clock() > self.stage_ends:
             raise OutOfTime
         asked, points = len(points), points[: self.evaluations - self.spent]
         self.progress(self.spent, self.evaluations, space.name)

@@ -61,8 +61,6 @@ def _instance(setting: Setting, attained: Attained | None) -> dict[str, Any] | N
 
 
 def _run_of(setting: Setting, attained: Attained | None) -> dict[str, Any]:
-    if not setting.is_runnable:
-        return {"measured": None, "standard_error": None, "replicates": 0}
     found = measured(setting, attained)
     return {
         "measured": found.mean,
@@ -230,8 +228,6 @@ def _confirmed(
     setting: Setting, attained: Attained | None, table: Mapping[str, Any], lower: Fraction
 ) -> Reread | None:
     """Run the instance again; None if it measures what is recorded, and what it attains in fractions."""
-    if not setting.is_runnable:
-        return None
     found, recorded = measured(setting, attained), table.get("measured")
     if recorded is None or not is_number(recorded) or not close(found.mean, recorded):
         return Reread(False, "the run of the instance measures another value than the recorded one")

@@ -5,6 +5,7 @@ from math import cos, pi, sin, sqrt
 import numpy as np
 
 from synthetic.problems._directed_quadratics import DirectedQuadratics
+from synthetic.problems._largest_of_affine import LargestOfAffine, largest_of_affine
 from synthetic.problems._through_points import ThroughPoints, through_points
 from verify.worst_case.equal_quadratics import EqualQuadratics
 from verify.worst_case.federated_averaging import federated_run
@@ -13,7 +14,7 @@ from verify.worst_case.setting import Setting
 from verify.worst_case.solver import Array
 from verify.worst_case.vectors import Vector
 
-Problem = ThroughPoints | DirectedQuadratics
+Problem = ThroughPoints | DirectedQuadratics | LargestOfAffine
 
 
 def instance_problem(setting: Setting, attained: Attained) -> tuple[Problem, Array]:
@@ -35,17 +36,16 @@ def instance_problem(setting: Setting, attained: Attained) -> tuple[Problem, Arr
 
     points = formal.all_points
     values = [0.0 if p.value is None else float(attained.values[p.value]) for p in points]
-    assert setting.L is not None  # nothing else is run
-    L = float(setting.L)
-    problem = through_points(
-        length * np.stack([placed(p.x) for p in points], axis=1),
-        L * length * np.stack([placed(p.gradient) for p in points], axis=1),
-        L * length**2 * np.tile(values, (setting.clients, 1)),
-        smoothness=L,
-        curvature=float(setting.curvature),
-        lowest=0.0,
-    )
-    return problem, length * placed(formal.states[0])[0]
+    scale = float(setting.scale)
+    places = length * np.stack([placed(p.x) for p in points], axis=1)
+    gradients = scale * length * np.stack([placed(p.gradient) for p in points], axis=1)
+    heights = scale * length**2 * np.tile(values, (setting.clients, 1))
+    start = length * placed(formal.states[0])[0]
+    if setting.G is not None:
+        return largest_of_affine(places, gradients, heights, lipschitz=float(setting.G)), start
+    curvature = float(setting.curvature)
+    problem = through_points(places, gradients, heights, smoothness=scale, curvature=curvature, lowest=0.0)
+    return problem, start
 
 
 def _quadratic_problem(setting: Setting, quadratic: Quadratic) -> tuple[Problem, Array]:

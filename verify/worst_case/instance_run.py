@@ -13,6 +13,7 @@ import numpy as np
 
 from synthetic import run
 from synthetic.algorithms import dp_fedavg, fedavg
+from synthetic.engine.randomness import Place, PlacedNumbers
 from synthetic.engine.trace import Trace
 from synthetic.oracles.sphere import Sphere
 from synthetic.participation import FixedSize, Full, Participation
@@ -89,7 +90,7 @@ def measured(setting: Setting, attained: Attained | None) -> Measurement:
         return _distance_to_central(setting, problem, start)
     replicates = _replicates(setting, problem)
     name, reduced = MEASURED[setting.observable]
-    values = reduced(_run(setting, problem, start, replicates, name).measurements[name])
+    values = reduced(_along(setting, problem, start, replicates, name))
     error = 0.0 if replicates == 1 else float(values.std(ddof=1)) / sqrt(replicates)
     return Measurement(mean=float(values.mean()), standard_error=error, replicates=replicates)
 
@@ -101,6 +102,31 @@ def _replicates(setting: Setting, problem: Problem) -> int:
     return min(MOST_REPLICATES, max(LEAST_REPLICATES, WORK // each))
 
 
+def _along(setting: Setting, problem: Problem, start: Array, replicates: int, name: str) -> Array:
+    """The measure at x_0..x_K of every replicate."""
+    if not (setting.sigma and setting.server_noise):
+        along: Array = _run(setting, problem, start, replicates, name).measurements[name]
+        return along
+    return _alternate(setting, problem, start, replicates, name)
+
+
+def _alternate(setting: Setting, problem: Problem, start: Array, replicates: int, name: str) -> Array:
+    """No algorithm has noise of clients and of the server: its noise is added between rounds of the engine.
+
+    Every round has a stream of its own, and the state after the last noise is measured by a run of no round.
+    """
+    of_round, of_none = (_plain(replace(setting, rounds=rounds), start) for rounds in (1, 0))
+    numbers = PlacedNumbers(seed=0, stream=STREAM, replicates=replicates)
+    columns, states = [], np.tile(start, (replicates, 1))
+    for k in range(setting.rounds + 1):
+        asked = replace(of_round if k < setting.rounds else of_none, start=states)
+        made = _trace("fedavg", problem, asked, replicates, name, stream=f"{STREAM}, round {k}")
+        columns.append(made.measurements[name][:, 0])
+        drawn = numbers.normals(Place(purpose="server noise", round=k), problem.dimension)
+        states = made.final_state + float(setting.server_noise or 0) / sqrt(problem.dimension) * drawn
+    return np.stack(columns, axis=1)
+
+
 def _run(setting: Setting, problem: Problem, start: Array, replicates: int, name: str) -> Trace:
     """Noise of the server is that of private averaging, in which nothing is clipped here."""
     asked = _private(setting, problem, start) if setting.server_noise else _plain(setting, start)
@@ -108,8 +134,10 @@ def _run(setting: Setting, problem: Problem, start: Array, replicates: int, name
     return _trace(algorithm, problem, asked, replicates, name)
 
 
-def _trace(algorithm: str, problem: Problem, asked: object, replicates: int, name: str) -> Trace:
-    return run(algorithm, problem, asked, replicates=replicates, seed=0, stream=STREAM, observe=(name,))
+def _trace(
+    algorithm: str, problem: Problem, asked: object, replicates: int, name: str, stream: str = STREAM
+) -> Trace:
+    return run(algorithm, problem, asked, replicates=replicates, seed=0, stream=stream, observe=(name,))
 
 
 def _taking_part(setting: Setting) -> Participation:

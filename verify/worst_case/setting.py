@@ -128,13 +128,6 @@ class Setting:
         return self.G / self.D0
 
     @property
-    def is_runnable(self) -> bool:
-        """Whether the engine runs the instance: not where subgradients are chosen, nor with noise at two
-        places, for which it has no algorithm.
-        """
-        return self.G is None and not (self.sigma and self.server_noise)
-
-    @property
     def unit(self) -> Fraction:
         """How much 1 of the scaled program is, of the observable."""
         power = {DISTANCE: 0, CENTRAL: 0, GRADIENT: 2, SMALLEST_GRADIENT: 2}.get(self.observable, 1)

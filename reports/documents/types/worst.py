@@ -33,14 +33,13 @@ class WorstInstance(TypedDict):
     ]
     values: NotRequired[list[str]]
     measured: Annotated[
-        float | None,
+        float,
         Meta(
             description="The observable of the engine's run of the instance, in floating point: the mean "
-            "over the replicates. Null if the instance is not run: subgradients may be chosen in several "
-            "ways, and no algorithm has noise of clients and of the server."
+            "over the replicates."
         ),
     ]
-    standard_error: Annotated[Amount | None, Meta(description="Of `measured`; 0 for a run without chance.")]
+    standard_error: Annotated[Amount, Meta(description="Of `measured`; 0 for a run without chance.")]
     replicates: Count
     curvature: NotRequired[
         Annotated[
