@@ -17,6 +17,7 @@ from bounds.language.finding import Verdict
 from bounds.language.statement import Statement
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt as adopt_algorithm
+from synthetic.outside.callables import as_function
 from synthetic.outside.problems import adopt_problem
 from synthetic.problems.interface import Problem
 from verify.campaign.campaign import Job, run_campaign
@@ -247,7 +248,9 @@ def _name_of_algorithm(statement: Statement, algorithm: Any) -> str:
         written = None if declared_runs(statement) else written_runs(statement)
         names = settings_of_another(statement, written) if written else settings_of_a_function(statement)
         declared = dict.fromkeys(names, REQUIRED)
-        return adopt_algorithm(Algorithm(round=algorithm, settings=dict(statement.run_with) | declared))
+        return adopt_algorithm(
+            Algorithm(round=as_function(algorithm), settings=dict(statement.run_with) | declared)
+        )
     raise Misuse(f"algorithm is a name, an Algorithm or a function of one round, not {algorithm!r}")
 
 

@@ -15,6 +15,7 @@ from verify.conformance.slips import Formula, Slip
 
 STANDARD_ERRORS = 5.0
 DISTINCT = 0.9  # the share of different values below which noise counts as rounded
+FAR = (2.2, 3.7)  # deviations: with 10^5 values, a cut at 3.6 is noticed
 CONSTANT = {"none", "twice", "doubled", "half"}  # slips that make any pair fit by chance
 
 
@@ -104,6 +105,8 @@ def _list_means_of_law(noise: Noise) -> Iterator[Mean]:
     yield product("the product of distant coordinates", u[:, :half] * u[:, half:], "noise_shared")
     yield Mean(name="the square", samples=u.ravel() ** 2, mean=1 / 3, low=0, high=1, slip="noise_law")
     yield Mean(name="the eighth power", samples=u.ravel() ** 8, mean=1 / 9, low=0, high=1, slip="noise_law")
+    for deviations in FAR:
+        yield _tail(noise, deviations)
     sizes = np.abs(u) - 0.5
     same, other = successive(sizes)
     yield Mean(
@@ -113,6 +116,21 @@ def _list_means_of_law(noise: Noise) -> Iterator[Mean]:
         low=-0.25,
         high=0.25,
         slip="noise_repeated",
+    )
+
+
+def _tail(noise: Noise, deviations: float) -> Mean:
+    """The share of values that are far from zero: cut off, they leave the mean size almost as it is."""
+    from scipy.special import ndtr
+
+    far = (np.abs(noise.moves) > deviations * noise.expected).ravel()
+    return Mean(
+        name=f"the share beyond {deviations:g} deviations",
+        samples=far.astype(np.float64),
+        mean=float(2 * ndtr(-deviations)),
+        low=0,
+        high=1,
+        slip="noise_law" if far.any() else "noise_cut",
     )
 
 

@@ -232,10 +232,14 @@ def _unexplained(lab: Lab, seen: Sequence[Seen]) -> list[Observation]:
     right = Explanation(update=None, bounding=listing.bounding, bound=own, server=None, kept=False)
     pairs = [(length(one.moved), length(right.predicts(listing, one))) for one in seen[: len(LENGTHS)]]
     short, long = (measured / expected for measured, expected in (pairs[0], pairs[-1]))
+    shown = pairs[0] if is_near(long, 1.0) and listing.bounding == "clip" else pairs[-1]
     if listing.bounding == "none":
         part = Part.UPDATE if listing.line(Part.UPDATE) else Part.SERVER_STEP
         if is_adaptive(seen[0].moved):
             return [differs(part, "equal sizes", "the slopes", BECAUSE, "adaptive")]
+    elif is_near((short, long), 1.0):
+        # the clearest of the lengths between, or of the directions, is wrong
+        part, shown = Part.BOUNDING, max(pairs, key=lambda pair: abs(np.log(pair[0] / pair[1])))
     elif is_near(short, long):
         part = Part.SERVER_STEP
         lab.found.server = lambda at: _server_factor(lab, at)
@@ -243,8 +247,7 @@ def _unexplained(lab: Lab, seen: Sequence[Seen]) -> list[Observation]:
         part = Part.UPDATE
     else:
         part = Part.BOUNDING
-    measured, expected = pairs[0] if part is Part.UPDATE else pairs[-1]
-    observations = [differs(part, measured, expected, BECAUSE)]
+    observations = [differs(part, *shown, BECAUSE)]
     for other in (Part.UPDATE, Part.BOUNDING, Part.SERVER_STEP):
         if other is not part and listing.line(other) is not None:
             observations.append(

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from synthetic.engine.randomness import Floats
 from verify.conformance.instance import Instance, instance
 from verify.conformance.lab import Lab
 from verify.conformance.listing import Part
@@ -101,9 +102,9 @@ def _clients(random: np.random.Generator, n: int, bend: float, d: int) -> Instan
     return instance(slopes, bend * random.uniform(0.2, 1.0, size=(n, d)), sizes=(3,) * n)
 
 
-def _memory(random: np.random.Generator, shown: Instance, size: float) -> tuple[tuple[float, ...], ...]:
-    rows = size * random.standard_normal((shown.clients, shown.dimension))
-    return tuple(tuple(float(entry) for entry in row) for row in rows)
+def _memory(random: np.random.Generator, shown: Instance, size: float) -> Floats:
+    rows: Floats = size * random.standard_normal((shown.clients, shown.dimension))
+    return rows
 
 
 def _partial(probability: float, memory: float) -> Case:
