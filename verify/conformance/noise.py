@@ -45,6 +45,8 @@ def read_noise(lab: Lab) -> list[Observation]:
     seen = [_measured(lab, at) for at in points]
     silent = [noise for noise in seen if not noise.moves.any()]
     if len(silent) == len(seen):
+        if _varies_with_slope(lab, points[0]):
+            return [_other(seen, "noise_of_gradient")]
         return [_differs(seen, next(slip for slip in NOISES if slip.name == "none"))]
     if silent:
         return [differs(Part.NOISE, 0.0, silent[0].expected, f"{BECAUSE}; one of them has no noise")]
@@ -170,6 +172,13 @@ def _is_of_wanted(lab: Lab, seen: list[Noise], sampled: Sampled) -> bool:
         return False
     some = sampled.of_rounds(sampled.came > 0)
     return wrong_size(sampled.split_by_number()) is not None and not _is_wrong(some)
+
+
+def _varies_with_slope(lab: Lab, at: Point) -> bool:
+    """Whether noise that zero functions do not have comes with a slope."""
+    states = lab.states(instance(np.ones((at.n, at.d))), at, rounds=3)
+    moves = np.diff(states, axis=0)
+    return not is_near(moves, moves[0])
 
 
 def _is_wrong(noise: Noise) -> bool:

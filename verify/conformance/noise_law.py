@@ -16,6 +16,7 @@ from verify.conformance.slips import Formula, Slip
 STANDARD_ERRORS = 5.0
 DISTINCT = 0.9  # the share of different values below which noise counts as rounded
 FAR = (2.2, 3.7)  # deviations: with 10^5 values, a cut at 3.6 is noticed
+CHANGED = 1.5
 CONSTANT = {"none", "twice", "doubled", "half"}  # slips that make any pair fit by chance
 
 
@@ -167,15 +168,25 @@ def tolerance(noise: Noise) -> float:
 
 
 def repetition(seen: Sequence[Noise]) -> str | None:
-    """The slip of noise that is the same number in successive rounds, in all coordinates, or is rounded."""
+    """The slip of noise that is equal in successive rounds, or in all coordinates, or absent in some, or rounded."""
     if all(np.allclose(noise.moves[1:], noise.moves[:-1], rtol=1e-2, atol=0) for noise in seen):
         return "noise_repeated"
     if all(np.allclose(noise.moves, noise.moves[:, :1], rtol=1e-2, atol=0) for noise in seen):
         return "noise_shared"
+    if any((np.abs(noise.moves).max(axis=0) <= 1e-9 * noise.expected).any() for noise in seen):
+        return "noise_uneven"
+    if all(_is_changing(noise) for noise in seen):
+        return "noise_changing"
     # noise of single precision, which is no slip here, has few values that occur twice
     if any(len(np.unique(_rounded(noise))) < DISTINCT * noise.moves.size for noise in seen):
         return "noise_rounded"
     return None
+
+
+def _is_changing(noise: Noise) -> bool:
+    """Whether the first half of the rounds has noise of another size than the second: half as much again."""
+    early, late = (float(np.sqrt((half**2).mean())) for half in np.array_split(noise.moves, 2))
+    return max(early, late) > CHANGED * min(early, late)
 
 
 def _rounded(noise: Noise) -> Floats:

@@ -38,6 +38,7 @@ def _read_short(lab: Lab) -> list[Observation]:
     if is_near(moved, expected):
         return []
     part = Part.UPDATE if lab.listing.line(Part.UPDATE) else server_part(lab)
+    part = Part.BOUNDING if lab.listing.bounding == "normalize" else part  # which removes factors of the update
     because = f"one client with a linear function whose slope has length {SHORT * length(SLOPE):.1g}"
     slip = "short_left_out" if (moved == 0).any() else None
     return [differs(part, length(moved), length(expected), because, slip)]
@@ -76,15 +77,24 @@ def _read_long(lab: Lab) -> list[Observation]:
     if is_near(moved, expected):
         return []
     because = f"one client with slopes of length {LONG * length(SLOPE):.1g}, below the threshold"
+    part = Part.LOCAL_STEP if lab.listing.several_steps else server_part(lab)
+    slip = find_bound(lab)
+    part = Part.UPDATE if slip == "update_bounded" else part
+    return [differs(part, length(moved), length(expected), because, slip)]
+
+
+def find_bound(lab: Lab) -> str | None:
+    """What a constant bounds besides: movements that no longer gradient makes longer, but more steps may."""
+    if lab.listing.bounding == "normalize":
+        return None
+    at = lab.listing.point(C=MANY)
     once, longer, twice = (
         length(lab.movement(instance(size * LONG * SLOPE), replace(at, E=at.E * more)))
         for size, more in ((1, 1), (10, 1), (1, 2))
     )
-    part = Part.LOCAL_STEP if lab.listing.several_steps else server_part(lab)
-    slip = "gradient_bounded" if lab.listing.bounding != "normalize" and is_near(once, longer) else None
-    if slip is not None and lab.listing.several_steps and is_near(once, twice):
-        part, slip = Part.UPDATE, "update_bounded"
-    return [differs(part, length(moved), length(expected), because, slip)]
+    if not is_near(once, longer):
+        return None
+    return "update_bounded" if lab.listing.several_steps and is_near(once, twice) else "gradient_bounded"
 
 
 def _both(lab: Lab, at: Point, slope: Floats, curvature: Floats | float) -> tuple[Floats, Floats]:

@@ -134,7 +134,7 @@ def _sampling_slip(taken: Floats) -> str | None:
 
 
 def _settings(shown: Instance, **changes: Any) -> dict[str, Any]:
-    zero = tuple((0.0,) * shown.dimension for _ in range(shown.clients))
+    zero = np.zeros((shown.clients, shown.dimension))
     return {**EXAMPLE, **changes, "initial_memory": zero}
 
 
