@@ -1,4 +1,4 @@
-"""What may stand in the place of a function: an object that is called, a partial, a lambda, a private function."""
+"""What may stand in the place of a function: an object that is called, a partial, a lambda."""
 
 from collections.abc import Callable
 from functools import partial

@@ -33,7 +33,14 @@ from verify.progress import Progress, silent
 SECONDS = 60.0  # the longest time of one call of the user's function
 SEED = 20240601
 # slips of one line that make differences at later lines doubtful
-HIDING = {name for name, _ in RULES} | {"momentum", "decay", "accumulated", "adaptive", "adaptive_local", "gradient_bounded"}
+HIDING = {name for name, _ in RULES} | {
+    "momentum",
+    "decay",
+    "accumulated",
+    "adaptive",
+    "adaptive_local",
+    "gradient_bounded",
+}
 HIDING |= {"own_model", "mean_gradient", "one_client", "models_over_all", "scaled_model"}
 
 

@@ -168,7 +168,7 @@ def tolerance(noise: Noise) -> float:
 
 
 def repetition(seen: Sequence[Noise]) -> str | None:
-    """The slip of noise that is equal in successive rounds, or in all coordinates, or absent in some, or rounded."""
+    """The slip of noise that is repeated, shared by coordinates, absent in some, changing, or rounded."""
     if all(np.allclose(noise.moves[1:], noise.moves[:-1], rtol=1e-2, atol=0) for noise in seen):
         return "noise_repeated"
     if all(np.allclose(noise.moves, noise.moves[:, :1], rtol=1e-2, atol=0) for noise in seen):

@@ -25,7 +25,7 @@ Regime = Callable[[Lab], list[Observation]]
 
 
 def read_regimes(lab: Lab, before: Sequence[Observation]) -> list[Observation]:
-    """The first regime in which the code moves otherwise than the listing; nothing if another line differs."""
+    """The first regime in which the code moves otherwise than the listing; none if another line differs."""
     if any(one.verdict is Verdict.DIFFERS and one.part not in DRAWN for one in before):
         return []
     regimes: tuple[Regime, ...] = (_read_falling, _read_short, _read_raising, _read_long)
@@ -38,22 +38,25 @@ def _read_short(lab: Lab) -> list[Observation]:
     if is_near(moved, expected):
         return []
     part = Part.UPDATE if lab.listing.line(Part.UPDATE) else server_part(lab)
-    part = Part.BOUNDING if lab.listing.bounding == "normalize" else part  # which removes factors of the update
+    part = (
+        Part.BOUNDING if lab.listing.bounding == "normalize" else part
+    )  # which removes factors of the update
     because = f"one client with a linear function whose slope has length {SHORT * length(SLOPE):.1g}"
     slip = "short_left_out" if (moved == 0).any() else None
     return [differs(part, length(moved), length(expected), because, slip)]
 
 
 def _read_falling(lab: Lab) -> list[Observation]:
-    """Eight local steps, each with a tenth of the gradient before it."""
+    """Local steps until gradients are rounding; in one coordinate slower, so that directions change."""
     if not lab.listing.several_steps:
         return []
-    at = lab.listing.point(E=8, C=MANY if lab.listing.bounding == "clip" else 2.9)
-    moved, expected = _both(lab, at, SLOPE, FALLING / at.eta)
+    at = lab.listing.point(E=40, C=MANY if lab.listing.bounding == "clip" else 2.9)
+    curvature = np.array([1.0, 1.0, 1.0, 1.0, 0.5]) * FALLING / at.eta
+    moved, expected = _both(lab, at, SLOPE, curvature)
     if is_near(moved, expected):
         return []
-    because = "one client with a curved function: each of 8 local steps has a tenth of the gradient before it"
-    fewer = [_listed(lab, at, SLOPE, FALLING / at.eta, steps) for steps in range(1, 8)]
+    because = f"one client with a curved function: {at.E} local steps along falling gradients"
+    fewer = [_listed(lab, at, SLOPE, curvature, steps) for steps in range(1, at.E)]
     slip = "ended_early" if any(is_near(moved, one) for one in fewer) else None
     return [differs(Part.LOCAL_COUNT, length(moved), length(expected), because, slip)]
 

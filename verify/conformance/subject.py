@@ -65,7 +65,7 @@ class Subject:
                 self.algorithm.round,
                 "two runs with equal arguments have different states",
                 f"{other[-1].tolist()} after {one[-1].tolist()}",
-                "code that keeps nothing from one run to the next: a round that remembers has it in its state",
+                "code that keeps nothing from one run to the next, but in the state of a round",
             )
 
     def refuse_single(self, runs: Sequence[Floats]) -> None:

@@ -45,7 +45,9 @@ FORMS = {
     "lambda": lambda *arguments: descent(*arguments),
     "private": _private,
     "generator": states,
-    "iterator": lambda clients, start, settings, seed: iter(list(map(np.copy, states(clients, start, settings)))),
+    "iterator": lambda clients, start, settings, seed: iter(
+        list(map(np.copy, states(clients, start, settings)))
+    ),
 }
 
 

@@ -33,16 +33,16 @@ def cases(lab: Lab) -> Sequence[Case]:
     made = [
         _case(P.SERVER_STEP, 1, 1, exercises=(P.SERVER_STEP,), local_steps=1, d=1),
         _case(P.LOCAL_STEP, 1, 1, 0.9, exercises=(P.SERVER_STEP, *LOCAL), local_steps=3, local_step=0.4),
+        _case(P.LOCAL_STEP, 1, 1, 0.9, exercises=LOCAL, local_steps=3, local_step=0.4, size=1e3),
         _far(),
         _case(P.CORRECTION, 3, 1, exercises=(P.UPDATE, P.CORRECTION)),
         _case(P.MEMORY, 1, 6, 0.9, exercises=MEMORY),
         _case(P.SERVER_MEMORY, 3, 6, exercises=MEMORY),
         _case(P.LOCAL_START, 3, 6, 0.9, exercises=(*MEMORY, *LOCAL, P.LOCAL_START), local_steps=3),
         _case(P.MEMORY, 3, 12, 0.5, exercises=MEMORY, smoothing=2.1, memory_step=1.3, local_step=0.05),
-        _case(P.UPDATE, 2, 2, exercises=MEMORY, size=1e-4),
         _case(P.LOCAL_COUNT, 1, 2, 9.0, exercises=LOCAL, local_steps=40, local_step=4.0),
         _case(P.LOCAL_STEP, 1, 1, 150.0, exercises=LOCAL, local_steps=3, local_step=0.3),
-        _case(P.LOCAL_STEP, 2, 1, exercises=LOCAL, size=1e3),
+        _case(P.UPDATE, 2, 2, exercises=MEMORY, size=1e-4),
     ]
     if reads_memories(lab):
         exercises = (P.INITIAL_MEMORY, P.SERVER_DIVISOR)
