@@ -34,8 +34,8 @@ def name_rounding(lab: Lab, observations: list[Observation]) -> list[Observation
 def _as_rounding(o: Observation) -> Observation:
     # a constant that was fitted for another cause is none of this one
     measured = "other digits" if isinstance(o.measured, str) else o.measured
-    changes = {"slip": "rounded", "cause": OTHERS["rounded"], "measured": measured}
-    return replace(o, conversion=None, because=BECAUSE, **changes)
+    cause = OTHERS["rounded"]
+    return replace(o, slip="rounded", cause=cause, measured=measured, conversion=None, because=BECAUSE)
 
 
 def rounds_numbers(lab: Lab) -> bool:

@@ -167,7 +167,7 @@ def _observe_variant(family: Family[L], variant: Variant, first: Seen) -> Observ
         cause=variant.cause,
         slip=variant.name,
         conversion=variant.conversion,
-        because=f"this slip gives every state that was measured; {_shown(first)}",
+        because=f"this slip gives every state that was measured; {_shown(family, first)}",
     )
 
 
@@ -178,9 +178,12 @@ def _lengths(family: Family[L], one: Seen) -> tuple[float, float | None]:
     return measured, expected if np.isfinite(expected) else None
 
 
-def _shown(one: Seen) -> str:
+def _shown(family: Family[L], one: Seen) -> str:
+    """Where the distances come from; states at one distance from the start may be far apart."""
     n, rounds = one.case.shown.clients, one.case.rounds
-    return f"the numbers are distances from the start, {_count(n, 'client')}, {_count(rounds, 'round')}"
+    text = f"the numbers are distances from the start, {_count(n, 'client')}, {_count(rounds, 'round')}"
+    apart = np.abs(one.states - family.predict(family.right, one.case, one.drawn)).max()
+    return f"{text}; the states are up to {apart:.2g} apart" if np.isfinite(apart) else text
 
 
 def _count(number: int, noun: str) -> str:
@@ -228,7 +231,7 @@ def _unexplained(family: Family[L], seen: Sequence[Seen]) -> list[Observation]:
         part = Part.LOCAL_COUNT if _is_another_count(family, seen) else one.case.of
         right = family.predict(family.right, one.case, one.drawn)
         part = family.blamed(part, one.states, right)
-        because = _shown(one)
+        because = _shown(family, one)
         if not np.isfinite(measured) and Part.BATCH_DIVISOR in one.case.exercises:
             part, expected = Part.BATCH_DIVISOR, None
             because = "the states are no numbers where batches are drawn, as after 0/0 for an empty batch"
