@@ -17,10 +17,12 @@ from bounds.language.finding import Verdict
 from bounds.language.statement import Statement
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt as adopt_algorithm
+from synthetic.outside.callables import as_function
 from synthetic.outside.problems import adopt_problem
 from synthetic.problems.interface import Problem
 from verify.campaign.campaign import Job, run_campaign
 from verify.cell import Cell
+from verify.conformance.listings import FAMILIES, LISTINGS
 from verify.falsify.attempt import falsify_statement
 from verify.falsify.outcome import Outcome
 from verify.matching.declared import declared_runs
@@ -47,6 +49,7 @@ class Answer:
     """`entries` are what a record keeps of cells and objects; `search` is None where none was asked for.
 
     `beside` says, by role, what our own listing does in a cell that an algorithm in its place violates.
+    `listing` is the one in whose place another algorithm was run, if `conform` can compare the two.
     """
 
     statement: Statement
@@ -55,6 +58,7 @@ class Answer:
     record: Path | None
     known_without_a_run: float | None
     beside: Mapping[str, str] = field(default_factory=dict)
+    listing: str | None = None
 
     @property
     def refuted(self) -> bool:
@@ -87,7 +91,14 @@ class Answer:
             return f"{name}: nothing was judged: {unjudged[0]['sentence']}{searched}"
         judged = f"{len(self.entries) - len(unjudged)} results"
         without = f" ({len(unjudged)} more were not judged)" if unjudged else ""
-        return f"{name}: not refuted by {judged}{without}{self._nearest}{searched}"
+        return f"{name}: not refuted by {judged}{without}{self._nearest}{searched}{self._not_shown}"
+
+    @property
+    def _not_shown(self) -> str:
+        """A bound that holds with room to spare holds for many a slip as well."""
+        if self.listing is None:
+            return ""
+        return f"; this does not show that the code is {self.listing}: `fedbounds conform` compares its lines"
 
     @property
     def _nearest(self) -> str:
@@ -156,7 +167,14 @@ def check(
         record=None if out is None else record.write(data, Path(out)),
         known_without_a_run=_known_without(statement, jobs, entries),
         beside=_beside(statement, jobs, entries) | _beside_search(statement, found, level),
+        listing=None if algorithm is None else _listing_of(theorem, variant),
     )
+
+
+def _listing_of(theorem: str | Statement, variant: str) -> str | None:
+    """The algorithm that the theorem is about, if code can be compared with it line by line."""
+    named = discovery.get(theorem, variant) if isinstance(theorem, str) else theorem
+    return named.algorithm if named.algorithm in {*LISTINGS, *FAMILIES} else None
 
 
 def _jobs(statement: Statement, problem: object) -> list[Job]:
@@ -247,7 +265,9 @@ def _name_of_algorithm(statement: Statement, algorithm: Any) -> str:
         written = None if declared_runs(statement) else written_runs(statement)
         names = settings_of_another(statement, written) if written else settings_of_a_function(statement)
         declared = dict.fromkeys(names, REQUIRED)
-        return adopt_algorithm(Algorithm(round=algorithm, settings=dict(statement.run_with) | declared))
+        return adopt_algorithm(
+            Algorithm(round=as_function(algorithm), settings=dict(statement.run_with) | declared)
+        )
     raise Misuse(f"algorithm is a name, an Algorithm or a function of one round, not {algorithm!r}")
 
 

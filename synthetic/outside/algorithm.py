@@ -8,6 +8,7 @@ from typing import Any, Literal, final
 from synthetic.arguments import one_of, positive
 from synthetic.errors import BadValue
 from synthetic.measures import OF_STATE, OF_STATE_ON_REQUEST
+from synthetic.outside.callables import is_public
 from synthetic.outside.calls import SECONDS, place_of
 
 BY_US = ("rounds", "start")  # settings that every algorithm has
@@ -80,7 +81,7 @@ def _check_callable(role: str, given: object) -> None:
 
 
 def _check_name(name: str) -> None:
-    if not name.isidentifier() or name.startswith("_"):
+    if not is_public(name):
         raise _wrong(
             "round", "the function has no public name", repr(name), "define it by `def`; its name is the id"
         )
@@ -90,7 +91,7 @@ def _names(part: str, given: object) -> dict[str, Any]:
     if not isinstance(given, Mapping):
         raise _wrong(part, "not a mapping of names", repr(given), "write a dict")
     for name in given:
-        if not isinstance(name, str) or not name.isidentifier() or name.startswith("_"):
+        if not isinstance(name, str) or not is_public(name):
             raise _wrong(part, "a name that is not a public identifier", repr(name), "choose a plain name")
     return dict(given)
 

@@ -20,6 +20,7 @@ from synthetic.outside.algorithm import Algorithm
 from synthetic.outside.calls import broken, call, limited
 from synthetic.outside.clients import Clients
 from synthetic.outside.generators import Source, source
+from synthetic.outside.settings import for_library
 from synthetic.outside.states import check_entries, copied, detached, iterate_of, read_only
 from synthetic.problems.interface import Problem
 
@@ -60,7 +61,8 @@ class Run:
     def __init__(
         self, name: str, algorithm: Algorithm, problem: Problem, settings: Any, numbers: Numbers
     ) -> None:
-        self.name, self.algorithm, self.settings, self.numbers = name, algorithm, settings, numbers
+        self.name, self.algorithm, self.numbers = name, algorithm, numbers
+        self.settings = for_library(algorithm.library, settings)
         self.clients = Clients(problem, batched=algorithm.batched)
         self.rows = BLOCK if algorithm.batched else 1
         self.units = -(-numbers.wanted // self.rows)

@@ -1,5 +1,6 @@
 """A class of settings made from the names and defaults that an author gives."""
 
+import copy
 import dataclasses
 import math
 from fractions import Fraction
@@ -40,6 +41,19 @@ def settings_class(name: str, algorithm: Algorithm) -> type:
     )
     made.__module__ = name
     return made
+
+
+def for_library(library: str, settings: Any) -> Any:
+    """The settings as code of this library is given them: arrays as tensors, if it is torch."""
+    arrays = {n: value for n, value in vars(settings).items() if isinstance(value, np.ndarray)}
+    if library == "numpy" or not arrays:
+        return settings
+    import torch
+
+    shown = copy.copy(settings)
+    for name, value in arrays.items():
+        object.__setattr__(shown, name, torch.as_tensor(value.copy()))
+    return shown
 
 
 def make_settings(name: str, kind: type, values: dict[str, Any]) -> Any:

@@ -17,6 +17,7 @@ from verify.conformance.verdict import Observation, agrees, differs
 LENGTHS = (0.6, 3.0, 10.0, 1.4)  # of the updates, over the threshold
 OWN_SLOPES = np.array([[0.7, -0.2, 0.4], [-0.3, 0.9, 0.2]])
 OWN_CURVATURES = np.array([[0.9, 0.3, 1.4], [0.2, 1.1, 0.5]])
+ORDERS = 12  # runs: two orders are the same in all of them with probability below 1e-3
 SIZE = 3  # data points of a client that stands for several
 SLOPES = np.array(
     [
@@ -33,6 +34,8 @@ def read_local_start(lab: Lab) -> Observation:
     at = lab.listing.point(E=2, n=2, r=2, C=50.0)
     slopes = np.eye(2, 5) * 3.0
     straight = lab.movement(instance(slopes), at)
+    if (ordered := _find_order(lab, at, slopes)) is not None:
+        return ordered
     because = "two clients, one with curvature along the other's gradient"
     for bent in (0, 1):
         curvatures = np.zeros((2, 5))
@@ -45,6 +48,18 @@ def read_local_start(lab: Lab) -> Observation:
             measured = length(moved - straight)
             return differs(Part.LOCAL_START, measured, 0.0, because, "chained")
     return _find_own_models(lab, at) or agrees(Part.LOCAL_START, 0.0, 0.0, because)
+
+
+def _find_order(lab: Lab, at: Point, slopes: Floats) -> Observation | None:
+    """Weights that add up to 1 and change from run to run, with the order that clients are drawn in."""
+    moves = np.array([lab.movement(instance(slopes), at) for _ in range(ORDERS)])
+    alone = [lab.alone(slope, at, size) for slope, size in zip(slopes, instance(slopes).sizes, strict=True)]
+    weights = moves[:, :2] / np.diag(np.array(alone)[:, :2])
+    if is_near(weights, weights[0]) or not is_near(weights.sum(axis=1), 1.0):
+        return None
+    because = f"{ORDERS} runs of two clients that both take part"
+    measured = f"{weights.min():.4g} to {weights.max():.4g}"
+    return differs(Part.AVERAGE, measured, 0.5, because, "ordered")
 
 
 def _uses_mean_gradient(lab: Lab, at: Point) -> bool:

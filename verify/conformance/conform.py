@@ -9,6 +9,7 @@ from synthetic.outside.algorithms import is_outside
 from synthetic.outside.calls import limited
 from verify.conformance.average import read_average, read_local_start
 from verify.conformance.black_box import compared, reference
+from verify.conformance.instance import instance
 from verify.conformance.lab import Lab
 from verify.conformance.listing import Listing, Part
 from verify.conformance.listings import listing_of
@@ -16,9 +17,10 @@ from verify.conformance.local_rules import RULES
 from verify.conformance.local_steps import read_local_steps
 from verify.conformance.meaning import Claim, applicable, privacy
 from verify.conformance.noise import read_noise
-from verify.conformance.other_movements import read_scale, read_still
+from verify.conformance.other_movements import SLOPE, read_scale, read_still
 from verify.conformance.participation import find_lone_client, is_everybody, read_participation
 from verify.conformance.precision import name_rounding
+from verify.conformance.regimes import read_regimes
 from verify.conformance.replay.explain import replayed
 from verify.conformance.replay.family import Family
 from verify.conformance.rounds import find_means, read_rounds
@@ -31,7 +33,14 @@ from verify.progress import Progress, silent
 SECONDS = 60.0  # the longest time of one call of the user's function
 SEED = 20240601
 # slips of one line that make differences at later lines doubtful
-HIDING = {name for name, _ in RULES} | {"momentum", "decay", "accumulated", "adaptive", "adaptive_local"}
+HIDING = {name for name, _ in RULES} | {
+    "momentum",
+    "decay",
+    "accumulated",
+    "adaptive",
+    "adaptive_local",
+    "gradient_bounded",
+}
 HIDING |= {"own_model", "mean_gradient", "one_client", "models_over_all", "scaled_model"}
 
 
@@ -128,6 +137,7 @@ def _needless(like: str, settings: Mapping[str, Any]) -> BadValue:
 
 def _observations(lab: Lab) -> list[Observation]:
     """All observations, one experiment after the other: later ones use what earlier ones have found."""
+    lab.refuse_memory(instance(SLOPE), lab.settings(lab.listing.point()))
     observations = read_still(lab)
     if observations:
         return observations
@@ -147,6 +157,8 @@ def _observations(lab: Lab) -> list[Observation]:
         if lab.found.still:
             break
     lab.progress(len(experiments), len(experiments), "done")
+    if not lab.found.still:
+        observations += read_regimes(lab, observations)
     return name_rounding(lab, observations)
 
 

@@ -55,11 +55,13 @@ class Lab:
     runs: int = 0
 
     def settings(self, at: Point) -> dict[str, Any]:
-        """The settings of the listing, without optional ones that the code does not declare."""
-        declared: Mapping[str, Any] = self.subject.algorithm.settings
-        optional = self.listing.optional
-        values = self.listing.settings(at).items()
-        return {name: value for name, value in values if name in declared or name not in optional}
+        """The settings of the listing at this point."""
+        return self._known(self.listing.settings(at))
+
+    def _known(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """The settings without those that the code does not declare and may leave out."""
+        declared, optional = self.subject.algorithm.settings, self.listing.optional
+        return {name: value for name, value in settings.items() if name in declared or name not in optional}
 
     def states(self, shown: Instance, at: Point, rounds: int = 1, start: Floats | None = None) -> Floats:
         self.runs += 1
@@ -68,13 +70,14 @@ class Lab:
         return states if self.found.iterates is None else self.found.iterates(states)
 
     def run(self, shown: Instance, settings: Mapping[str, Any], rounds: int) -> Floats:
-        """The states under these settings, without those that the code does not declare and may leave out."""
+        """The states under these settings, as far as the code knows them."""
         self.runs += 1
-        declared, optional = self.subject.algorithm.settings, self.listing.optional
-        known = {k: v for k, v in settings.items() if k in declared or k not in optional}
-        return self.subject.states(
-            shown, known, start=shown.center, rounds=rounds, seed=self.seed + self.runs
-        )
+        known, seed = self._known(settings), self.seed + self.runs
+        return self.subject.states(shown, known, start=shown.center, rounds=rounds, seed=seed)
+
+    def refuse_memory(self, shown: Instance, settings: Mapping[str, Any]) -> None:
+        """Refuse code that keeps something between runs, at this instance without noise."""
+        self.subject.refuse_memory(shown, self._known(settings), start=shown.center, rounds=2, seed=self.seed)
 
     def run_until_defined(self, shown: Instance, settings: Mapping[str, Any], rounds: int) -> Floats:
         """The states under the first seed that makes them finite.

@@ -16,6 +16,7 @@ from verify.conformance.lab import Lab, is_near
 from verify.conformance.listing import Part, Point
 from verify.conformance.local_rules import Shown, explained_by
 from verify.conformance.other_movements import is_turned, read_other_movement
+from verify.conformance.regimes import find_bound
 from verify.conformance.slips import COUNTS, LOCAL_STEPS
 from verify.conformance.verdict import Observation, agrees, differs
 
@@ -40,14 +41,14 @@ def read_local_steps(lab: Lab) -> tuple[list[Observation], Sequence[Fit] | None]
         found = read_other_movement(lab, points[0])
         if not found and lab.listing.bounding == "normalize" and is_turned(lab, points[0]):
             return [], None  # the experiment of the update tells how it is normalized
-        return found or [_observe_rule(points, shares)], None
+        return found or [_observe_rule(lab, points, shares)], None
     counts = [count for count, _ in known]
     asked = [at.E for at in points]
     observations = [_observe_count(points, counts, asked, size), _observe_step(points, known)]
     return observations, known
 
 
-def _observe_rule(points: Sequence[Point], shares: Sequence[Floats]) -> Observation:
+def _observe_rule(lab: Lab, points: Sequence[Point], shares: Sequence[Floats]) -> Observation:
     """Local steps that are no gradient steps, with the rule that they follow if it is known."""
     seen = []
     for at, share in zip(points, shares, strict=True):
@@ -56,7 +57,8 @@ def _observe_rule(points: Sequence[Point], shares: Sequence[Floats]) -> Observat
     because = "no number of gradient steps gives the movement on functions with curvature"
     rule = explained_by(seen)
     if rule is None:
-        return differs(Part.LOCAL_STEP, "another movement", "E gradient steps", because)
+        bound = "gradient_bounded" if find_bound(lab) == "gradient_bounded" else None
+        return differs(Part.LOCAL_STEP, "another movement", "E gradient steps", because, bound)
     name, constant = rule
     return differs(Part.LOCAL_STEP, f"constant {constant:.6g}", "E gradient steps", because, name)
 

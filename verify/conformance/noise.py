@@ -7,8 +7,10 @@ from typing import Any, final
 import numpy as np
 
 from synthetic.engine.randomness import Floats
+from synthetic.errors import NotFinite
 from verify.conformance.instance import instance
 from verify.conformance.lab import ROUNDING, Lab, is_near
+from verify.conformance.laws import Mean
 from verify.conformance.listing import Listing, Part, Point
 from verify.conformance.noise_law import (
     Noise,
@@ -43,6 +45,8 @@ def read_noise(lab: Lab) -> list[Observation]:
     seen = [_measured(lab, at) for at in points]
     silent = [noise for noise in seen if not noise.moves.any()]
     if len(silent) == len(seen):
+        if _varies_with_slope(lab, points[0]):
+            return [_other(seen, "noise_of_gradient")]
         return [_differs(seen, next(slip for slip in NOISES if slip.name == "none"))]
     if silent:
         return [differs(Part.NOISE, 0.0, silent[0].expected, f"{BECAUSE}; one of them has no noise")]
@@ -65,9 +69,13 @@ def read_noise(lab: Lab) -> list[Observation]:
         seen = [by_itself(noise) for noise in seen]
     broken = wrong_law(seen)
     if broken is not None:
-        because = f"{BECAUSE}: {broken.name} {broken.measured():.4g}, not {broken.mean:.4g}"
-        return [differs(Part.NOISE, seen[0].measured, seen[0].expected, because, broken.slip)]
+        return [_observe_law(seen, broken)]
     return [_observe_coordinates(lab, seen[0], placement)]
+
+
+def _observe_law(seen: list[Noise], broken: Mean) -> Observation:
+    because = f"{BECAUSE}: {broken.name} {broken.measured():.4g}, not {broken.mean:.4g}"
+    return differs(Part.NOISE, seen[0].measured, seen[0].expected, because, broken.slip)
 
 
 def _observe_coordinates(lab: Lab, first: Noise, placement: str) -> Observation:
@@ -75,6 +83,8 @@ def _observe_coordinates(lab: Lab, first: Noise, placement: str) -> Observation:
     fine = _measured(lab, lab.listing.point(n=1, r=1, d=FINE, sigma=0.6, C=3.0))
     if wrong_size([fine]) is not None:
         return _differs([fine], None) if not fits([fine], lambda v: 1.0) else _other([fine], "noise_law")
+    if (broken := wrong_law([fine])) is not None:
+        return _observe_law([fine], broken)
     if (where := uneven(fine)) is not None:
         because = f"{ROUNDS} rounds of zero functions in dimension {FINE}: {where} in the mean"
         return differs(Part.NOISE, fine.measured, fine.expected, because, "noise_uneven")
@@ -84,11 +94,27 @@ def _observe_coordinates(lab: Lab, first: Noise, placement: str) -> Observation:
 
 def _measured(lab: Lab, at: Point) -> Noise:
     assert lab.listing.deviation is not None
-    zero = instance(np.zeros((at.n, at.d)))
-    states = lab.states(zero, at, rounds=ROUNDS)
+    moves = _move_without_gradients(lab, at, ROUNDS)
     expected = lab.listing.deviation(at) * lab.listing.server(at)
     expected *= abs(lab.found.server(at))
-    return Noise(values=at.values, moves=states[:-1] - states[1:], expected=expected)
+    return Noise(values=at.values, moves=moves, expected=expected)
+
+
+def _move_without_gradients(lab: Lab, at: Point, rounds: int) -> Floats:
+    """Movements of functions that are zero; for code that has no value there, of coordinates without slope.
+
+    An update that is divided by its length is 0/0 at zero, where the listing does not define it either.
+    """
+    try:
+        states = lab.states(instance(np.zeros((at.n, at.d))), at, rounds=rounds)
+    except NotFinite:
+        place = at.d // 2  # not the last coordinate, which code may treat otherwise by mistake
+        slopes = np.zeros((at.n, at.d + 1))
+        slopes[:, place] = 1.0
+        states = lab.states(instance(slopes), replace(at, d=at.d + 1), rounds=rounds)
+        states = np.delete(states, place, axis=1)
+    moved: Floats = states[:-1] - states[1:]
+    return moved
 
 
 @final
@@ -146,6 +172,13 @@ def _is_of_wanted(lab: Lab, seen: list[Noise], sampled: Sampled) -> bool:
         return False
     some = sampled.of_rounds(sampled.came > 0)
     return wrong_size(sampled.split_by_number()) is not None and not _is_wrong(some)
+
+
+def _varies_with_slope(lab: Lab, at: Point) -> bool:
+    """Whether noise that zero functions do not have comes with a slope."""
+    states = lab.states(instance(np.ones((at.n, at.d))), at, rounds=3)
+    moves = np.diff(states, axis=0)
+    return not is_near(moves, moves[0])
 
 
 def _is_wrong(noise: Noise) -> bool:
@@ -214,8 +247,7 @@ def read_placement(lab: Lab) -> str:
     if lab.found.law != "independent":
         return "where it is added cannot be seen: every round has as many clients"
     at = lab.listing.point(n=3, r=1, d=3, sigma=0.6, C=3.0)
-    states = lab.states(instance(np.zeros((3, 3))), at, rounds=120)
-    moves = np.abs(states[1:] - states[:-1])  # iterates that are made from means are rounded
-    still = (moves <= ROUNDING * np.abs(states).max()).all(axis=1).any()
+    moves = np.abs(_move_without_gradients(lab, at, 120))  # iterates that are made from means are rounded
+    still = (moves <= ROUNDING).all(axis=1).any()
     lab.found.placement = "clients" if still else "server"
     return f"added at the {lab.found.placement}"

@@ -15,6 +15,8 @@ from verify.conformance.slips import Formula, Slip
 
 STANDARD_ERRORS = 5.0
 DISTINCT = 0.9  # the share of different values below which noise counts as rounded
+FAR = (2.2, 3.7)  # deviations: with 10^5 values, a cut at 3.6 is noticed
+CHANGED = 1.5
 CONSTANT = {"none", "twice", "doubled", "half"}  # slips that make any pair fit by chance
 
 
@@ -104,6 +106,8 @@ def _list_means_of_law(noise: Noise) -> Iterator[Mean]:
     yield product("the product of distant coordinates", u[:, :half] * u[:, half:], "noise_shared")
     yield Mean(name="the square", samples=u.ravel() ** 2, mean=1 / 3, low=0, high=1, slip="noise_law")
     yield Mean(name="the eighth power", samples=u.ravel() ** 8, mean=1 / 9, low=0, high=1, slip="noise_law")
+    for deviations in FAR:
+        yield _tail(noise, deviations)
     sizes = np.abs(u) - 0.5
     same, other = successive(sizes)
     yield Mean(
@@ -113,6 +117,21 @@ def _list_means_of_law(noise: Noise) -> Iterator[Mean]:
         low=-0.25,
         high=0.25,
         slip="noise_repeated",
+    )
+
+
+def _tail(noise: Noise, deviations: float) -> Mean:
+    """The share of values that are far from zero: cut off, they leave the mean size almost as it is."""
+    from scipy.special import ndtr
+
+    far = (np.abs(noise.moves) > deviations * noise.expected).ravel()
+    return Mean(
+        name=f"the share beyond {deviations:g} deviations",
+        samples=far.astype(np.float64),
+        mean=float(2 * ndtr(-deviations)),
+        low=0,
+        high=1,
+        slip="noise_law" if far.any() else "noise_cut",
     )
 
 
@@ -149,15 +168,25 @@ def tolerance(noise: Noise) -> float:
 
 
 def repetition(seen: Sequence[Noise]) -> str | None:
-    """The slip of noise that is the same number in successive rounds, in all coordinates, or is rounded."""
+    """The slip of noise that is repeated, shared by coordinates, absent in some, changing, or rounded."""
     if all(np.allclose(noise.moves[1:], noise.moves[:-1], rtol=1e-2, atol=0) for noise in seen):
         return "noise_repeated"
     if all(np.allclose(noise.moves, noise.moves[:, :1], rtol=1e-2, atol=0) for noise in seen):
         return "noise_shared"
+    if any((np.abs(noise.moves).max(axis=0) <= 1e-9 * noise.expected).any() for noise in seen):
+        return "noise_uneven"
+    if all(_is_changing(noise) for noise in seen):
+        return "noise_changing"
     # noise of single precision, which is no slip here, has few values that occur twice
     if any(len(np.unique(_rounded(noise))) < DISTINCT * noise.moves.size for noise in seen):
         return "noise_rounded"
     return None
+
+
+def _is_changing(noise: Noise) -> bool:
+    """Whether the first half of the rounds has noise of another size than the second: half as much again."""
+    early, late = (float(np.sqrt((half**2).mean())) for half in np.array_split(noise.moves, 2))
+    return max(early, late) > CHANGED * min(early, late)
 
 
 def _rounded(noise: Noise) -> Floats:

@@ -85,6 +85,8 @@ def _sampling(lab: Lab, times: Floats, bits: Floats) -> Observation:
     if bits.all():
         lab.found.law = "full"
         return differs(part, measured, expected, BECAUSE, "everybody")
+    if (sizes == r - 1).all():
+        return differs(part, measured, expected, BECAUSE, "one_less")
     if times.max() > 1 or (lab.found.repeats and sizes.max() <= r):
         return differs(part, measured, expected, BECAUSE, "replacement")
     if (bits == bits[0]).all():

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from synthetic.engine.randomness import Floats
 from verify.conformance.instance import instance
 from verify.conformance.lab import Lab
 from verify.conformance.listing import Part
@@ -15,10 +16,10 @@ from verify.conformance.rounds import SLOPE
 from verify.conformance.slips import OTHERS
 from verify.conformance.verdict import Observation, Verdict
 
-LITTLE, MUCH = 1e-9, 0.1
+LITTLE, SOME, MUCH = 1e-9, 0.01, 0.1
 LOST, KEPT = 0.5, 0.02  # shares of the move
 DIRECTION = np.array([0.83, -0.57, 0.91, 0.39, -0.71])
-BECAUSE = f"a start that is moved by {LITTLE:g} does not move the next state by as much"
+BECAUSE = f"a start or a slope that is moved by {LITTLE:g} does not move the next state by as much"
 DRAWN = (Part.SAMPLING, Part.NOISE, Part.OUTPUT)
 
 
@@ -31,11 +32,28 @@ def name_rounding(lab: Lab, observations: list[Observation]) -> list[Observation
 
 
 def _as_rounding(o: Observation) -> Observation:
-    return replace(o, slip="rounded", cause=OTHERS["rounded"], conversion=None, because=BECAUSE)
+    # a constant that was fitted for another cause is none of this one
+    measured = "other digits" if isinstance(o.measured, str) else o.measured
+    cause = OTHERS["rounded"]
+    return replace(o, slip="rounded", cause=cause, measured=measured, conversion=None, because=BECAUSE)
 
 
 def rounds_numbers(lab: Lab) -> bool:
-    return _lost(lab, LITTLE) > LOST and _lost(lab, MUCH) < KEPT
+    """The state, or the update, which stays as it is where the start is moved."""
+    if _lost(lab, LITTLE) > LOST and _lost(lab, MUCH) < KEPT:
+        return True
+    little, some, more = (_answer(lab, size) for size in (LITTLE, SOME, 2 * SOME))
+    scale = float(np.abs(some).max())
+    apart, smooth = (float(np.abs(one - some).max()) for one in (little, more))
+    return apart > LOST * scale and smooth < LOST / 2 * scale
+
+
+def _answer(lab: Lab, size: float) -> Floats:
+    """How the movement changes with the slope, per unit of that change."""
+    at = lab.listing.point(C=40.0)
+    one, other = (lab.movement(instance(slope), at) for slope in (SLOPE, SLOPE + size * DIRECTION))
+    change: Floats = (other - one) / size
+    return change
 
 
 def _lost(lab: Lab, size: float) -> float:

@@ -1,9 +1,10 @@
 """The code under examination: a round function, an `Algorithm`, or a function for a whole run."""
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, wraps
+from itertools import islice
 from typing import Any, Literal, final
 
 import numpy as np
@@ -11,9 +12,10 @@ import numpy as np
 from synthetic.engine.randomness import Floats
 from synthetic.errors import BadValue, NotFinite
 from synthetic.outside.algorithm import REQUIRED, Algorithm
-from synthetic.outside.calls import broken, call
+from synthetic.outside.callables import as_function
+from synthetic.outside.calls import broken, call, describe
 from synthetic.outside.clients import Clients
-from synthetic.outside.settings import settings_class
+from synthetic.outside.settings import for_library, settings_class
 from synthetic.outside.states import check_entries, copied, detached, iterate_of
 from verify.conformance.instance import Instance
 
@@ -50,6 +52,22 @@ class Subject:
             )
         return found
 
+    def refuse_memory(
+        self, instance: Instance, settings: Mapping[str, Any], *, start: Floats, rounds: int, seed: int
+    ) -> None:
+        """Refuse code that keeps something from one run to the next, such as an object's momentum."""
+        one, other = (
+            self.states(instance, settings, start=start, rounds=rounds, seed=seed) for _ in range(2)
+        )
+        if not np.allclose(one, other, rtol=1e-9, atol=0):
+            raise broken(
+                self.algorithm.name,
+                self.algorithm.round,
+                "two runs with equal arguments have different states",
+                f"{other[-1].tolist()} after {one[-1].tolist()}",
+                "code that keeps nothing from one run to the next, but in the state of a round",
+            )
+
     def refuse_single(self, runs: Sequence[Floats]) -> None:
         """Refuse states of single precision, which no float64 code gives in all these runs."""
         if all(_is_single(states) for states in runs):
@@ -81,7 +99,8 @@ class Subject:
                 needed=", ".join(values),
                 change=f"declare {missing[0]}",
             )
-        return _class_of(self.algorithm)(start=tuple(start.tolist()), rounds=rounds, **values)
+        made = _class_of(self.algorithm)(start=tuple(start.tolist()), rounds=rounds, **values)
+        return for_library(self.algorithm.library, made)
 
     def _rounds(self, clients: Clients, settings: Any, start: Floats, rounds: int, seed: int) -> Floats:
         algorithm, name, shape = self.algorithm, self.algorithm.name, start.shape
@@ -99,13 +118,14 @@ class Subject:
     def _run(self, clients: Clients, settings: Any, start: Floats, rounds: int, seed: int) -> Floats:
         algorithm, name = self.algorithm, self.algorithm.name
         x0 = _point(algorithm.library, start)
-        states = call(name, algorithm.round, clients, x0, settings, seed)
         shape = (rounds + 1, len(start))
+        states = call(name, _collected(algorithm.round, rounds), clients, x0, settings, seed)
         if isinstance(states, list | tuple):
             rows = [iterate_of(algorithm, name, _row(state, algorithm), start.shape) for state in states]
             states = np.stack(rows) if rows else np.empty((0, len(start)))
         else:
-            states = iterate_of(algorithm, name, states, shape)
+            own = tuple(getattr(states, "shape", shape))
+            states = iterate_of(algorithm, name, states, own if own[1:] == shape[1:] else shape)
         found = np.array(states)
         if found.shape != shape:
             needed = f"{shape}: the start and the state after every round"
@@ -113,6 +133,18 @@ class Subject:
         if not np.array_equal(found[0], start):
             raise broken(name, algorithm.round, "the first state is not the start", found[0], str(start))
         return found
+
+
+def _collected(run: Callable[..., Any], rounds: int) -> Callable[..., Any]:
+    """The run with its states as a list if it makes one after the other; of too many, one too many."""
+
+    @wraps(run)
+    def collected(*arguments: Any) -> Any:
+        made = run(*arguments)
+        # each copied when it comes: a generator may change the array that it has handed out
+        return [copied(one) for one in islice(made, rounds + 2)] if isinstance(made, Iterator) else made
+
+    return collected
 
 
 def _is_single(states: Floats) -> bool:
@@ -157,28 +189,23 @@ def subject(target: object, settings: Mapping[str, Any], library: Library = "num
         return Subject(algorithm=target, whole=False)
     if not callable(target):
         raise _wrong("not a function", repr(target)[:100], "a function or an Algorithm")
+    if isinstance(target, type):
+        raise _wrong("a class", target.__name__, "an object of it that can be called, or one of its methods")
     names = _parameters(target)
-    if len(names) != 4:
-        raise _wrong(
-            "a function with other parameters",
-            ", ".join(names) or "none",
-            "round(state, clients, settings, random) or run(clients, start, settings, seed)",
-        )
     required = dict.fromkeys(settings, REQUIRED)
-    made = Algorithm(round=target, settings=required, library=library)
-    return Subject(algorithm=made, whole=names[0] == OF_A_RUN)
+    made = Algorithm(round=as_function(target), settings=required, library=library)
+    return Subject(algorithm=made, whole=names[:1] == [OF_A_RUN])
 
 
 def _parameters(function: Callable[..., Any]) -> list[str]:
+    """The names of the parameters that four arguments are given to; refused if they fit no such call."""
     try:
-        parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):
-        return []
-    return [
-        p.name
-        for p in parameters
-        if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
-    ]
+        signature = inspect.signature(function)
+        given = signature.bind(*range(4)).arguments
+    except (TypeError, ValueError) as error:
+        form = "round(state, clients, settings, random) or run(clients, start, settings, seed)"
+        raise _wrong("a function that does not take four arguments", describe(error), form) from error
+    return list(given)
 
 
 def _wrong(failed: str, found: str, needed: str) -> BadValue:

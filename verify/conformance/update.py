@@ -17,6 +17,7 @@ from verify.conformance.lab import Lab, is_near
 from verify.conformance.listing import Listing, Part, Point, length
 from verify.conformance.local_steps import read_path
 from verify.conformance.other_movements import is_adaptive
+from verify.conformance.regimes import find_bound
 from verify.conformance.slips import COUNTS, LOCAL_STEPS, PLAIN_UPDATES, SERVER_STEPS, UPDATES, Slip
 from verify.conformance.verdict import Observation, agrees, differs, not_observable
 
@@ -228,14 +229,21 @@ def _server_factor(lab: Lab, at: Point) -> float:
 def _unexplained(lab: Lab, seen: Sequence[Seen]) -> list[Observation]:
     """No slip of the catalogue fits: the line is named by which lengths are wrong."""
     listing = lab.listing
+    if listing.several_steps and find_bound(lab) == "gradient_bounded":
+        wrong = differs(Part.LOCAL_STEP, "bounded gradients", "gradients", BECAUSE, "gradient_bounded")
+        return [wrong, *_hidden(listing, Part.LOCAL_STEP)]
     own = BOUNDED[listing.bounding]
     right = Explanation(update=None, bounding=listing.bounding, bound=own, server=None, kept=False)
     pairs = [(length(one.moved), length(right.predicts(listing, one))) for one in seen[: len(LENGTHS)]]
     short, long = (measured / expected for measured, expected in (pairs[0], pairs[-1]))
+    shown = pairs[0] if is_near(long, 1.0) and listing.bounding == "clip" else pairs[-1]
     if listing.bounding == "none":
         part = Part.UPDATE if listing.line(Part.UPDATE) else Part.SERVER_STEP
         if is_adaptive(seen[0].moved):
             return [differs(part, "equal sizes", "the slopes", BECAUSE, "adaptive")]
+    elif is_near((short, long), 1.0):
+        # the clearest of the lengths between, or of the directions, is wrong
+        part, shown = Part.BOUNDING, max(pairs, key=lambda pair: abs(np.log(pair[0] / pair[1])))
     elif is_near(short, long):
         part = Part.SERVER_STEP
         lab.found.server = lambda at: _server_factor(lab, at)
@@ -243,11 +251,10 @@ def _unexplained(lab: Lab, seen: Sequence[Seen]) -> list[Observation]:
         part = Part.UPDATE
     else:
         part = Part.BOUNDING
-    measured, expected = pairs[0] if part is Part.UPDATE else pairs[-1]
-    observations = [differs(part, measured, expected, BECAUSE)]
-    for other in (Part.UPDATE, Part.BOUNDING, Part.SERVER_STEP):
-        if other is not part and listing.line(other) is not None:
-            observations.append(
-                not_observable(other, f"the difference at the line of the {part.value} hides it")
-            )
-    return observations
+    return [differs(part, *shown, BECAUSE), *_hidden(listing, part)]
+
+
+def _hidden(listing: Listing, by: Part) -> list[Observation]:
+    because = f"the difference at the line of the {by.value} hides it"
+    others = (other for other in (Part.UPDATE, Part.BOUNDING, Part.SERVER_STEP) if other is not by)
+    return [not_observable(other, because) for other in others if listing.line(other) is not None]

@@ -15,10 +15,18 @@ from synthetic.participation import FixedSize, Full, Independent
 from synthetic.run import runnable
 
 ABSENT: Final[Mapping[str, Any]] = {"noise_scale": 0.0, "noise_multiplier": 0.0, "probability": 1.0}
+SAME_AS: Final[Mapping[str, str]] = {"server_step": "local_step"}  # what None means among settings of ours
 
 
 def translate_settings(settings: Any) -> dict[str, Any]:
     """Every setting of ours but the start, under the name that an algorithm from outside has for it."""
+    found = _translate_as_given(settings)
+    left_out = {name: other for name, other in SAME_AS.items() if found.get(name, MISSING) is None}
+    return found | {name: found[other] for name, other in left_out.items()}
+
+
+def _translate_as_given(settings: Any) -> dict[str, Any]:
+    """As `translate_settings`, with None where ours has None."""
     found: dict[str, Any] = {}
     for name, value in _values(settings).items():
         found |= _plain(name, value)
@@ -48,10 +56,11 @@ def needed(settings: Any) -> dict[str, Any]:
     defaults = {f.name: f.default for f in fields(settings) if f.default is not MISSING}
     usual = {name: value for old, default in defaults.items() for name, value in _plain(old, default).items()}
     # how many take part in the mean says it already
-    known = {"probability"} if "clients_per_round" in translate_settings(settings) else set()
+    given = _translate_as_given(settings)
+    known = {"probability"} if "clients_per_round" in given else set()
     return {
         name: value
-        for name, value in translate_settings(settings).items()
+        for name, value in given.items()
         if name not in known | {"rounds"} and not _is(value, {**usual, **ABSENT}.get(name, MISSING))
     }
 

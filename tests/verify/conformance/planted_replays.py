@@ -14,6 +14,9 @@ BATCH = "batch = batch_of(client, settings, random)"
 
 # of one noisy local step: the same in both algorithms; `line` by its part
 COMMON = [
+    ("short_left_out", "step", None, EACH, EACH + " * (np.linalg.norm(rows[s]) > 1e-3)"),
+    ("gradient_bounded", "step", None, CLIP, "return g / max(1.0, np.linalg.norm(g) / threshold, np.linalg.norm(g) / 1e5)"),
+    ("noise_cut_at_3", "noise", "noise_cut", NOISE, NOISE.replace("random.standard_normal(len(model))", "np.clip(random.standard_normal(len(model)), -3, 3)")),
     ("half_step", "step", "half", STEP, "0.5 * " + STEP),
     ("wrong_sign", "step", "wrong_sign", "model - " + STEP, "model + " + STEP),
     ("step_0.9", "step", None, STEP, "0.9 * " + STEP),
@@ -156,6 +159,10 @@ LAST = "x = x - settings.server_step * server / length if length > 0 else x"
 DRAWS = "[i for i in range(len(clients)) if random.random() < settings.probability]"
 Z = "settings.noise_scale / np.sqrt(len(x)) * random.standard_normal(len(x))"
 FEEDBACK = [
+    ("short_left_out", "6.u", None, "(x - model) / settings.local_step", "np.where(np.abs(x - model) > 1e-4, x - model, 0) / settings.local_step"),
+    ("ended_early", "5.c", None, "        model = model - settings.local_step / settings.local_steps * client.gradient(model)\n", "        if np.linalg.norm(client.gradient(model)) > 1e-3:\n            model = model - settings.local_step / settings.local_steps * client.gradient(model)\n"),
+    ("gradient_bounded", "5.g", None, "client.gradient(model)", "client.gradient(model) / max(1.0, np.linalg.norm(client.gradient(model)) / 100)"),
+    ("noise_cut_at_3", "12", "noise_cut", Z, Z.replace("random.standard_normal(len(x))", "np.clip(random.standard_normal(len(x)), -3, 3)")),
     ("one_step_less", "5.c", "one_too_few", "range(settings.local_steps)", "range(settings.local_steps - 1)"),
     ("one_step_more", "5.c", "one_too_many", "range(settings.local_steps)", "range(settings.local_steps + 1)"),
     ("single_step", "5.c", "single", "range(settings.local_steps)", "range(1)"),

@@ -21,9 +21,13 @@ LOCAL = [
     ("half_step", "7", "half", "settings.local_step * client", "0.5 * settings.local_step * client"),
     ("one_step_less", "6", "one_too_few", "range(settings.local_steps)", "range(settings.local_steps - 1)"),
     ("epochs", "6", "epochs", "range(settings.local_steps)", "range(settings.local_steps * client.data_points)"),
+    ("ended_early", "6", "ended_early", LOOP, "    for _ in range(settings.local_steps):\n        g = client.gradient(local)\n        if np.linalg.norm(g) < 1e-5:\n            break\n        local = local - settings.local_step * g\n"),
+    ("descent_only", "7", "descent_only", LOOP, "    for _ in range(settings.local_steps):\n        tried = local - settings.local_step * client.gradient(local)\n        if client.value(tried) > client.value(local):\n            break\n        local = tried\n"),
     ("chained", "5", "chained", CALL, "local_model(local if i != taking[0] else w, clients[i], settings)"),
 ]
 KEPT = [
+    ("gradients_bounded_at_50", "7", "gradient_bounded", "client.gradient(local)", "client.gradient(local) / max(1.0, np.linalg.norm(client.gradient(local)) / 50)"),
+    ("gradients_bounded_at_1", "7", "gradient_bounded", "client.gradient(local)", "client.gradient(local) / max(1.0, np.linalg.norm(client.gradient(local)))"),
     ("gradient_kept", "7", "gradient_kept", "client.gradient(local)", "client.gradient(w)"),
 ]
 PRIVATE = [
@@ -48,6 +52,10 @@ PRIVATE = [
     ("never_empty", "3", "never_empty", DRAWN, "[i for i in range(n) if random.random() < settings.clients_per_round / n] or [int(random.integers(n))]"),
     ("uneven_rates", "3", "same_clients", DRAWN, "[i for i in range(n) if random.random() < settings.clients_per_round / n * (1.3 if i % 2 else 0.7) or settings.clients_per_round == n]"),
     ("noise_n", "10", "n_for_r", ZETA, ZETA.replace("math.sqrt(r)", "math.sqrt(len(clients))")),
+    ("noise_over_n", "10", "over_all_clients", ZETA, ZETA + " / len(clients)"),
+    ("noise_cut_at_2", "10", "noise_cut", ZETA, ZETA.replace("random.standard_normal(len(w))", "np.clip(random.standard_normal(len(w)), -2, 2)")),
+    ("noise_cut_at_3", "10", "noise_cut", ZETA, ZETA.replace("random.standard_normal(len(w))", "np.clip(random.standard_normal(len(w)), -3, 3)")),
+    ("noise_partly", "10", "noise_uneven", ZETA, ZETA + "; zeta[-1] = 0"),
     ("noise_rounded", "10", "noise_rounded", ZETA, ZETA + "; zeta = np.round(zeta)"),
     ("noise_positive", "10", "noise_mean", ZETA, "zeta = abs(" + ZETA[7:] + ")"),
     ("noise_student", "10", "noise_law", ZETA, ZETA.replace("random.standard_normal(len(w))", "random.standard_t(6, size=len(w)) * (4 / 6) ** 0.5")),
@@ -96,6 +104,9 @@ CLIPPING = [
     ("each_layer_at_root", "9.g", "layers", MIN, "np.concatenate([v * min(1.0, threshold / 2**0.5 / max(np.linalg.norm(v), 1e-300)) for v in np.split(u, [2])])"),
     ("max_for_min", "9.g", "lengthened", MIN, MIN.replace("min", "max")),
     ("models_difference", "9.u", "not_divided_by_step", U, "u = w - local"),
+    ("short_left_out", "9.u", "short_left_out", U, U + "; u = np.where(np.abs(u) < 1e-3, 0.0, u)"),
+    ("update_bounded_at_500", "9.u", "update_bounded", U, U + "; u = bounded(u, 500.0)"),
+    ("threshold_from_twice_on", "9.g", None, MIN, "u * (1.0 if np.linalg.norm(u) <= 2 * threshold else threshold / np.linalg.norm(u))"),
     ("over_steps", "9.u", "divided_by_steps", U, U + " / settings.local_steps"),
     ("root_of_step", "9.u", "root_of_step", U, "u = (w - local) / math.sqrt(settings.local_step)"),
     ("not_clipped", "9.g", "none", MIN, "u"),
@@ -111,6 +122,7 @@ CLIPPING = [
 ]
 NORMAL = "u * threshold / max(np.linalg.norm(u), 1e-300)"
 NORMALIZED = [
+    ("short_left_out", "9.g", "short_left_out", U, U + "; u = np.where(np.abs(u) < 1e-3, 0.0, u)"),
     ("each_layer", "9.g", "layers", NORMAL, "np.concatenate([v * threshold / max(np.linalg.norm(v), 1e-300) for v in np.split(u, [2])])"),
     ("clipped", "9.g", "clip", NORMAL, MIN),
     ("not_normalized", "9.g", "none", NORMAL, "u"),
@@ -128,6 +140,8 @@ PLAIN = [
     ("sum", "11", "sum", PLAIN_LAST, "return w - total"),
     ("models_over_all", "11", "models_over_all", (PLAIN_SUM, PLAIN_LAST), ("total = total + local", "return total / len(clients)")),
     ("first_model_twice", "11", "scaled_model", (PLAIN_SUM, PLAIN_LAST), ("total = total + local * (2 if i == taking[0] else 1)", "return total / r")),
+    ("ordered", "11", "ordered", PLAIN_SUM, PLAIN_SUM + " * (2 * (list(taking).index(i) + 1) / (len(taking) + 1))"),
+    ("one_less", "3", "one_less", TAKEN, "random.permutation(len(clients))[: max(1, settings.clients_per_round - 1)]"),
     ("all_clients", "11", "all_clients", PLAIN_LAST, "return w - total / len(clients)"),
     ("data_sizes", "11", "data_sizes", PLAIN_SUM, "total = total + r * clients[i].data_points / sum(clients[j].data_points for j in taking) * (w - local)"),
     ("independent", "3", "independent", TAKEN, "[i for i in range(len(clients)) if random.random() < settings.clients_per_round / len(clients)]"),
@@ -137,12 +151,15 @@ PLAIN = [
     ("everybody", "3", "everybody", TAKEN, "range(len(clients))"),
 ]
 DESCENT = [
+    ("last_left_out", "gd.f", "left_out", "clients.gradient(x)", "sum(c.gradient(x) for c in list(clients)[:-1]) / len(clients)"),
+    ("gradient_bounded", "gd", "gradient_bounded", "clients.gradient(x)", "clients.gradient(x) / max(1.0, abs(clients.gradient(x)).max() / 1e3)"),
     ("sum", "gd.f", "sum", "clients.gradient(x)", "sum(client.gradient(x) for client in clients)"),
     ("data_sizes", "gd.f", "data_sizes", "clients.gradient(x)", "sum(c.data_points * c.gradient(x) for c in clients) / sum(c.data_points for c in clients)"),
     ("half", "gd", "half", "settings.step * clients", "settings.step / 2 * clients"),
     ("wrong_sign", "gd", "wrong_sign", "x - settings.step * clients", "x + settings.step * clients"),
 ]
 STOCHASTIC = [
+    ("noise_of_gradient", "sgd.noise", "noise_of_gradient", "(clients.gradient(x) + noise)", "clients.gradient(x) * (1 + noise)"),
     ("half", "sgd", "half", "settings.step * (", "settings.step / 2 * ("),
     ("noise_outside", "sgd.noise", "after_the_step", "(clients.gradient(x) + noise)", "clients.gradient(x) - noise"),
     ("sum", "sgd.f", "sum", "clients.gradient(x)", "sum(client.gradient(x) for client in clients)"),

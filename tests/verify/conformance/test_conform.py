@@ -113,7 +113,7 @@ def test_every_part_of_every_listing_has_a_planted_slip():
 
 
 def test_there_are_fewer_tests_of_laws_than_shares_of_the_level():
-    assert TESTS >= 25 + 3 * 8
+    assert TESTS >= 25 + 4 * 10
 
 
 @pytest.mark.parametrize(("shift", "rejected"), [(0.0, False), (0.1, True), (-0.1, True)])
@@ -299,7 +299,7 @@ def test_a_function_that_breaks_the_protocol_gets_one_sentence(code, words):
 @pytest.mark.parametrize(
     ("target", "like", "error", "words"),
     [
-        ("os:getcwd", "dp_fedavg", BadValue, "other parameters"),
+        ("os:getcwd", "dp_fedavg", BadValue, "four arguments"),
         ("os.getcwd", "dp_fedavg", BadValue, "MODULE:FUNCTION"),
         ("no_such_module:f", "dp_fedavg", BadValue, "no module"),
         ("os:gecwd", "dp_fedavg", BadValue, "getcwd"),

@@ -13,7 +13,7 @@ import numpy as np
 from verify.conformance.instance import Instance, instance, of_data
 from verify.conformance.listing import Part
 from verify.conformance.replay.family import Case
-from verify.conformance.replay.noisy_cases import BATCH, MANY, Maker, random_batches
+from verify.conformance.replay.noisy_cases import BATCH, LONG, MANY, SHORT, Maker, random_batches
 
 P = Part
 ADAPTIVE = {
@@ -60,6 +60,9 @@ def adaptive(example: Mapping[str, Any], *, equal: bool) -> list[Case]:
         made(P.BOUNDING, 1, 1, clip_threshold=0.7),
         made(P.AVERAGE, 3, 1),
         made(P.LOCAL_START, 3, 3, bend=0.8),
+        made(P.LOCAL_STEP, 1, 1, size=SHORT),
+        made(P.LOCAL_STEP, 1, 1, bend=80.0),
+        made(P.LOCAL_STEP, 1, 1, size=LONG, clip_threshold=MANY * LONG),
         made(P.BUDGET, 1, 9, communication_budget=4.0, communication_cost=1.5, privacy_budget=1e6),
         made(P.BUDGET, 1, 9, communication_budget=1e6, privacy_budget=2.0, privacy_cost=0.5),
         made(P.BUDGET, 2, 9, communication_budget=3.0, privacy_budget=2.0, privacy_cost=0.5),

@@ -62,13 +62,16 @@ class Explained(Generic[L]):
 
 def explain(lab: Lab, family: Family[L]) -> Explained[L]:
     """Run every case; find the known slips that give the same states, or the line where they part."""
-    seen = [_seen(lab, case) for case in family.cases(lab)]
+    cases = family.cases(lab)
+    lab.refuse_memory(cases[0].shown, cases[0].settings)
+    seen = [_seen(lab, case) for case in cases]
     lab.subject.refuse_single([one.states for one in seen])
     failing = [one for one in seen if not _fits(family, family.right, one)]
     if not failing:
         return Explained(observations=_agreeing(seen, {}, failing), lines=family.right)
     ordered = failing + [one for one in seen if one not in failing]
-    found = next(_explanations(family, ordered), None)
+    finite = any(np.isfinite(one.states).all() for one in failing)
+    found = next(_explanations(family, ordered), None) if finite else None
     if found is None:
         return Explained(observations=_unexplained(family, seen), lines=None)
     known = {
@@ -164,7 +167,7 @@ def _observe_variant(family: Family[L], variant: Variant, first: Seen) -> Observ
         cause=variant.cause,
         slip=variant.name,
         conversion=variant.conversion,
-        because=f"this slip gives every state that was measured; {_shown(first)}",
+        because=f"this slip gives every state that was measured; {_shown(family, first)}",
     )
 
 
@@ -175,9 +178,12 @@ def _lengths(family: Family[L], one: Seen) -> tuple[float, float | None]:
     return measured, expected if np.isfinite(expected) else None
 
 
-def _shown(one: Seen) -> str:
+def _shown(family: Family[L], one: Seen) -> str:
+    """Where the distances come from; states at one distance from the start may be far apart."""
     n, rounds = one.case.shown.clients, one.case.rounds
-    return f"the numbers are distances from the start, {_count(n, 'client')}, {_count(rounds, 'round')}"
+    text = f"the numbers are distances from the start, {_count(n, 'client')}, {_count(rounds, 'round')}"
+    apart = np.abs(one.states - family.predict(family.right, one.case, one.drawn)).max()
+    return f"{text}; the states are up to {apart:.2g} apart" if np.isfinite(apart) else text
 
 
 def _count(number: int, noun: str) -> str:
@@ -196,15 +202,18 @@ def _agreeing(
 
 
 def _is_another_count(family: Family[L], seen: Sequence[Seen]) -> bool:
-    """Whether some number of local steps, another one in each case, gives every state."""
-    return all(
-        any(
-            _fits(family, family.changed(family.right, {"count": _constant(count)}), one)
-            for count in range(20)
-        )
-        for one in seen
-        if not _fits(family, family.right, one)
-    )
+    """Whether some number of local steps, another one in each case, gives every state.
+
+    None at all in every case is no number of steps: something else keeps the state where it is.
+    """
+    counts = [_count_of(family, one) for one in seen if not _fits(family, family.right, one)]
+    return None not in counts and any(counts)
+
+
+def _count_of(family: Family[L], one: Seen) -> int | None:
+    """The number of local steps that gives the states of this case."""
+    lines = (family.changed(family.right, {"count": _constant(count)}) for count in range(41))
+    return next((count for count, made in enumerate(lines) if _fits(family, made, one)), None)
 
 
 def _constant(count: int) -> Any:
@@ -222,8 +231,12 @@ def _unexplained(family: Family[L], seen: Sequence[Seen]) -> list[Observation]:
         part = Part.LOCAL_COUNT if _is_another_count(family, seen) else one.case.of
         right = family.predict(family.right, one.case, one.drawn)
         part = family.blamed(part, one.states, right)
+        because = _shown(family, one)
+        if not np.isfinite(measured) and Part.BATCH_DIVISOR in one.case.exercises:
+            part, expected = Part.BATCH_DIVISOR, None
+            because = "the states are no numbers where batches are drawn, as after 0/0 for an empty batch"
         wrong = Observation(
-            part=part, verdict=V.DIFFERS, measured=measured, expected=expected, because=_shown(one)
+            part=part, verdict=V.DIFFERS, measured=measured, expected=expected, because=because
         )
         hidden = f"the difference at the line of the {part.value} hides it"
         others = dict.fromkeys(p for case in seen for p in case.case.exercises if p is not part)

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from synthetic.engine.randomness import Floats
 from verify.conformance.instance import Instance, instance
 from verify.conformance.lab import Lab
 from verify.conformance.listing import Part
@@ -32,12 +33,16 @@ def cases(lab: Lab) -> Sequence[Case]:
     made = [
         _case(P.SERVER_STEP, 1, 1, exercises=(P.SERVER_STEP,), local_steps=1, d=1),
         _case(P.LOCAL_STEP, 1, 1, 0.9, exercises=(P.SERVER_STEP, *LOCAL), local_steps=3, local_step=0.4),
+        _case(P.LOCAL_STEP, 1, 1, 0.9, exercises=LOCAL, local_steps=3, local_step=0.4, size=1e3),
         _far(),
         _case(P.CORRECTION, 3, 1, exercises=(P.UPDATE, P.CORRECTION)),
         _case(P.MEMORY, 1, 6, 0.9, exercises=MEMORY),
         _case(P.SERVER_MEMORY, 3, 6, exercises=MEMORY),
         _case(P.LOCAL_START, 3, 6, 0.9, exercises=(*MEMORY, *LOCAL, P.LOCAL_START), local_steps=3),
         _case(P.MEMORY, 3, 12, 0.5, exercises=MEMORY, smoothing=2.1, memory_step=1.3, local_step=0.05),
+        _case(P.LOCAL_COUNT, 1, 2, 9.0, exercises=LOCAL, local_steps=40, local_step=4.0),
+        _case(P.LOCAL_STEP, 1, 1, 150.0, exercises=LOCAL, local_steps=3, local_step=0.3),
+        _case(P.UPDATE, 2, 2, exercises=MEMORY, size=1e-4),
     ]
     if reads_memories(lab):
         exercises = (P.INITIAL_MEMORY, P.SERVER_DIVISOR)
@@ -74,10 +79,12 @@ def _case(
     exercises: tuple[Part, ...],
     memory: float = 0.0,
     d: int = 5,
+    size: float = 1.0,
     **changes: Any,
 ) -> Case:
+    """size: of the slopes, which code may leave out if they are short, or bound if they are long."""
     random = np.random.default_rng(100 * n + rounds)
-    shown = _clients(random, n, bend, d)
+    shown = _clients(random, n, bend, d, size)
     settings = {**EXAMPLE, **changes, "initial_memory": _memory(random, shown, memory)}
     return Case(of=of, shown=shown, settings=settings, rounds=rounds, exercises=exercises)
 
@@ -95,15 +102,15 @@ def _far() -> Case:
     return Case(of=P.SERVER_MEMORY, shown=shown, settings=settings, rounds=8, exercises=exercises)
 
 
-def _clients(random: np.random.Generator, n: int, bend: float, d: int) -> Instance:
+def _clients(random: np.random.Generator, n: int, bend: float, d: int, size: float) -> Instance:
     slopes = random.standard_normal((n, d))
-    slopes *= (np.linspace(0.5, 3.0, n) / np.linalg.norm(slopes, axis=1))[:, None]
+    slopes *= size * (np.linspace(0.5, 3.0, n) / np.linalg.norm(slopes, axis=1))[:, None]
     return instance(slopes, bend * random.uniform(0.2, 1.0, size=(n, d)), sizes=(3,) * n)
 
 
-def _memory(random: np.random.Generator, shown: Instance, size: float) -> tuple[tuple[float, ...], ...]:
-    rows = size * random.standard_normal((shown.clients, shown.dimension))
-    return tuple(tuple(float(entry) for entry in row) for row in rows)
+def _memory(random: np.random.Generator, shown: Instance, size: float) -> Floats:
+    rows: Floats = size * random.standard_normal((shown.clients, shown.dimension))
+    return rows
 
 
 def _partial(probability: float, memory: float) -> Case:

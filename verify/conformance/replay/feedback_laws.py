@@ -134,7 +134,7 @@ def _sampling_slip(taken: Floats) -> str | None:
 
 
 def _settings(shown: Instance, **changes: Any) -> dict[str, Any]:
-    zero = tuple((0.0,) * shown.dimension for _ in range(shown.clients))
+    zero = np.zeros((shown.clients, shown.dimension))
     return {**EXAMPLE, **changes, "initial_memory": zero}
 
 
@@ -159,6 +159,8 @@ def _read_noise(lab: Lab, lines: Lines, *, partial: bool) -> Observation:
     fine = _measured(lab, lines, 1, FINE, points[0][2])
     if wrong_size([fine]) is not None:
         return _differs([fine], "noise_law" if fits([fine], lambda v: 1.0) else None)
+    if (broken := wrong_law([fine])) is not None:
+        return _differs([fine], broken.slip)
     least = smallest_noticed(fine)
     because = (
         f"{NOISE_ROUNDS} rounds at three settings, across the server's memory; "

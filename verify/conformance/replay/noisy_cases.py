@@ -14,6 +14,7 @@ from verify.conformance.replay.family import Case
 P = Part
 BATCH = 4  # data points of a client in the runs in which all of them are in the batch
 MANY = 1e6  # a threshold that clips nothing
+SHORT, LONG = 1e-4, 1e8  # gradients that code may leave out, or bound by a constant besides
 ROUNDS = 500
 SIZES, WANTED = (6, 4), 2  # data points, and how many are wanted, in the runs with random batches
 LENGTHS = (0.2, 0.9, 3.0, 12.0)  # of gradients, over the threshold
@@ -53,6 +54,10 @@ def fixed(example: Mapping[str, Any], *, equal: bool) -> list[Case]:
         made(P.AVERAGE, 3, 1, local_steps=1),
         made(P.LOCAL_START, 3, 3, local_steps=2, bend=0.8),
         made(P.AVERAGE, 4, 2, local_steps=3, clip_threshold=1.4, bend=1.1),
+        made(P.LOCAL_STEP, 1, 1, local_steps=2, size=SHORT),
+        made(P.LOCAL_COUNT, 1, 1, local_steps=40, step=0.1, bend=9.0),
+        made(P.LOCAL_STEP, 1, 1, local_steps=3, step=0.1, bend=80.0),
+        made(P.LOCAL_STEP, 1, 1, local_steps=3, size=LONG, clip_threshold=MANY * LONG),
     ]
     return cases if equal else [*cases, random_batches({**example, "local_steps": 1})]
 
@@ -63,11 +68,13 @@ class Maker:
     def __init__(self, example: Mapping[str, Any], *, equal: bool) -> None:
         self.example, self.equal, self.count = example, equal, 0
 
-    def __call__(self, of: Part, n: int, rounds: int, bend: float = 0.0, **changes: Any) -> Case:
+    def __call__(
+        self, of: Part, n: int, rounds: int, bend: float = 0.0, *, size: float = 1.0, **changes: Any
+    ) -> Case:
         self.count += 1
         batch = {"clip_threshold": MANY, "batch_size": BATCH, "noise_multiplier": 0.0}
         settings = {**self.example, **batch, **changes}
-        scale = 1.0 if settings["clip_threshold"] == MANY else settings["clip_threshold"]
+        scale = size if settings["clip_threshold"] >= MANY else settings["clip_threshold"]
         shown = _clients(n, scale, self.count, bend, equal=self.equal)
         exercises = [P.LOCAL_STEP, P.BATCH_DIVISOR]
         exercises += [P.LOCAL_COUNT] if settings.get("local_steps", 1) > 1 else []

@@ -138,6 +138,8 @@ def read_noise(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> lis
     fine = _measured(lab, lines, one, 1, FINE)
     if wrong_size([fine]) is not None:
         return [_differs([fine], "noise_law" if fits([fine], lambda v: 1.0) else None)]
+    if (broken := wrong_law([fine])) is not None:
+        return [_differs([fine], broken.slip)]
     least = smallest_noticed(fine)
     because = f"{NOISE_ROUNDS} rounds of zero functions, three settings; {least:.1%} more or less is noticed"
     return [agrees(Part.NOISE, seen[0].measured, seen[0].expected, because)]
