@@ -110,7 +110,7 @@ def _met(declaration: Declaration, made: Objects) -> Any:
 
 
 def _count(draw: Draw, index: Index) -> int:
-    count = draw.count(index.low, index.high)
+    count = draw.entries(index.low, index.high)
     return count + count % 2 if index.weighted else count
 
 
@@ -196,7 +196,7 @@ def _related(draw: Draw, d: int, thing: VectorObject, known: list[Points], f: Fu
     made = draw.directions(d) if thing.unit else draw.points(d)
     if thing.unit:
         if known:
-            made[-2], made[-1] = known[-1][-2], -known[-1][-1]
+            made[-2], made[-1] = _unit(known[-1][-2], made[-2]), _unit(-known[-1][-1], made[-1])
         return made
     if f is not None and f.minimizer is not None:
         made[-6] = f.minimizer
@@ -210,6 +210,12 @@ def _related(draw: Draw, d: int, thing: VectorObject, known: list[Points], f: Fu
     made[-2] = -other[-2]
     made[-1] = 0.0
     return made
+
+
+def _unit(along: Points, otherwise: Points) -> Points:
+    """Of length one along a vector, which may be zero."""
+    length = np.sqrt((along**2).sum())
+    return along / length if length > 0 else otherwise
 
 
 def _bounded(draw: Draw, thing: VectorObject, numbers: Objects, made: Points) -> Points:
@@ -228,10 +234,10 @@ def _random_vector(
     """Weights are whole numbers, so that a mean of zero is exact: v, ..., v against -k v of weight 1/k."""
     assert thing.over is not None
     if not thing.centered:
-        weights = np.array([float(draw.count(1, 4)) for _ in range(outcomes)])
+        weights = np.array([draw.weight() for _ in range(outcomes)])
         return draw.agents(outcomes, d), weights
     half = draw.agents(outcomes // 2, d)
-    skew = np.array([2.0 ** draw.count(0, 2) for _ in range(outcomes // 2)])
+    skew = np.array([draw.skew() for _ in range(outcomes // 2)])
     made = np.concatenate([half * skew[:, None], -half], axis=-2)
     weights = np.concatenate([np.ones(outcomes // 2), skew])
     deviation = value_of(thing.deviation, numbers)

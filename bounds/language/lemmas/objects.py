@@ -25,11 +25,14 @@ from bounds.language.quantity import NON_NEGATIVE, POSITIVE, REAL, Domain, Notat
 @final
 @dataclass(frozen=True, slots=True)
 class Index:
-    """What several functions or vectors are numbered by; `weighted` where it numbers outcomes."""
+    """What several functions or vectors are numbered by; `weighted` where it numbers outcomes.
+
+    From `low` to `high` of them; None for any number.
+    """
 
     name: str
     low: int = 1
-    high: int = 6
+    high: int | None = None
     weighted: bool = False
 
     @property
@@ -37,7 +40,7 @@ class Index:
         return f"weights_of_{self.name}"
 
 
-def index(name: str, low: int = 1, high: int = 6) -> Index:
+def index(name: str, low: int = 1, high: int | None = None) -> Index:
     return Index(name, low, high)
 
 
