@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 from bounds import discovery
+from bounds.errors import MalformedStatement
+from bounds.language.lemmas.objects import index, random_vector
 from reports.cli.counterexample import lines_of
 from reports.command_line import run
 from reports.page.cells import property_
@@ -33,6 +35,7 @@ TRUE = {
         *("three_points", "young", "relaxed", "jensen", "sum", "variance", "noise", "clip_length", "clip"),
         *("projection", "bounded", "matrix", "frobenius", "semidefinite", "trace", "unit", "clients"),
     ],
+    "independent": ["averaged", "centered", "noisy"],
     "sequences": ["unrolled", "geometric", "frank_wolfe", "obtuse"],
     "estimators": [
         *("two_drawn", "bias", "smoothed", "prox", "shifted", "interpolated", "long", "kantorovich"),
@@ -117,6 +120,27 @@ def test_rare_outcomes_many_coordinates_and_large_numbers_are_tried(identity: st
     false = entry(f"{identity}_false", trials=6)
     assert false["verdict"] == "violated", false["sentence"]
     assert false["counterexample"]["lines"]
+
+
+def test_independent_vectors_go_through_every_outcome_of_all_together() -> None:
+    """Of two clients: the mean of every product is the product of the means."""
+    for _, given in draws(discovery.get("their_lemmas.independent.centered_false"), seed=2, trials=2):
+        vectors, weights = given["B"], given["weights_of_outcomes_of_B"]
+        if vectors.shape[-2] < 2:
+            continue
+        shares = weights / weights.sum()
+        first, second = vectors[..., 0, :], vectors[..., 1, :]
+        means = [(shares[:, None] * v).sum(axis=-2) for v in (first, second)]
+        product = (shares * (first * second).sum(axis=-1)).sum(axis=-1)
+        bound = (shares * np.abs(first * second).sum(axis=-1)).sum(axis=-1)
+        assert np.all(np.abs(product - (means[0] * means[1]).sum(axis=-1)) <= 1e-9 * bound)
+
+
+def test_so_many_independent_vectors_that_no_outcomes_are_gone_through_are_refused() -> None:
+    with pytest.raises(
+        MalformedStatement, match="B is drawn for at most 8 entries of i, which has 9 or more"
+    ):
+        random_vector("B", over=index("i", 9))
 
 
 def test_equal_outcomes_are_one() -> None:

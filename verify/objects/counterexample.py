@@ -149,7 +149,10 @@ def _lines(declaration: Declaration, drawn: Case) -> list[str]:
     out += [f"{name} = {formulas.vector(here[name])}" for name in declaration.constants]
     for thing in declaration.objects:
         if isinstance(thing, VectorObject) and thing.over is not None and thing.over.weighted:
-            out.append(_random_vector(thing.name, here[thing.name], here[thing.over.weights]))
+            outcomes, weights = here[thing.name], here[thing.over.weights]
+            several = [] if thing.each is None else np.moveaxis(outcomes, -2, 0)
+            named = [(f"{thing.name}_{place}", v) for place, v in enumerate(several, 1)]
+            out += [_random_vector(name, v, weights) for name, v in named or [(thing.name, outcomes)]]
         elif not isinstance(thing, FunctionObject):
             out.append(f"{thing.name} = {formulas.vector(here[thing.name])}")
     return out
