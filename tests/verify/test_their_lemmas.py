@@ -8,9 +8,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bounds import discovery
+from bounds.errors import MalformedStatement
+from bounds.language.lemmas.objects import index, random_vector
 from reports.cli.counterexample import lines_of
 from reports.command_line import run
 from reports.page.cells import property_
@@ -18,7 +21,9 @@ from verify.falsify.attempt import falsify
 from verify.falsify.witness_file import replay
 from verify.objects import classes
 from verify.objects.check import Property, judged, run_property
+from verify.objects.counterexample import _random_vector
 from verify.objects.declared import no_recipe
+from verify.objects.draw import FAMILIES, Draw
 from verify.objects.functions import CURVES
 from verify.objects.recipes import draws
 
@@ -30,6 +35,7 @@ TRUE = {
         *("three_points", "young", "relaxed", "jensen", "sum", "variance", "noise", "clip_length", "clip"),
         *("projection", "bounded", "matrix", "frobenius", "semidefinite", "trace", "unit", "clients"),
     ],
+    "independent": ["averaged", "centered", "noisy"],
     "sequences": ["unrolled", "geometric", "frank_wolfe", "obtuse"],
     "estimators": [
         *("two_drawn", "bias", "smoothed", "prox", "shifted", "interpolated", "long", "kantorovich"),
@@ -41,6 +47,11 @@ TRUE = {
     ],
 }
 MORE_FALSE = ["smooth.pl_false_constant", "smooth.contraction_not_convex", "vectors.noise_not_centered"]
+# Their false twins need the objects of a whole run, and some have no short counterexample.
+FAR = [
+    f"their_lemmas.scales.{name}"
+    for name in ("along", "rare", "one_client", "wide", "bent", "grown", "distant")
+]
 HOLD = [f"their_lemmas.{file}.{name}" for file, names in TRUE.items() for name in names]
 FALL = [f"{identity}_false" for identity in HOLD] + [f"their_lemmas.{name}" for name in MORE_FALSE]
 
@@ -74,7 +85,10 @@ def entry(identity: str, *, seed: int = SEED, trials: int = TRIALS) -> dict[str,
 
 def test_every_lemma_of_the_package_is_in_the_lists() -> None:
     others = {"their_lemmas.sequences.empty", "their_lemmas.sequences.sharp_empty"}
-    assert {s.id for s in discovery.statements("their_lemmas")} == {*HOLD, *FALL} | others
+    assert {s.id for s in discovery.statements("their_lemmas")} == {*HOLD, *FALL} | others | {
+        *FAR,
+        *(f"{identity}_false" for identity in FAR),
+    }
 
 
 @pytest.mark.thinned(4)
@@ -98,6 +112,57 @@ def test_a_false_twin_falls_with_a_short_counterexample(identity: str) -> None:
     equality = discovery.get(identity).kind.value == "equality"
     turned = shown["lines"][-1].endswith("left >= right fails")
     assert (abs(excess) if equality else -excess if turned else excess) > 0
+
+
+@pytest.mark.parametrize("identity", FAR)
+def test_rare_outcomes_many_coordinates_and_large_numbers_are_tried(identity: str) -> None:
+    assert entry(identity, trials=6)["verdict"] == "holds"
+    false = entry(f"{identity}_false", trials=6)
+    assert false["verdict"] == "violated", false["sentence"]
+    assert false["counterexample"]["lines"]
+
+
+def test_independent_vectors_go_through_every_outcome_of_all_together() -> None:
+    """Of two clients: the mean of every product is the product of the means."""
+    for _, given in draws(discovery.get("their_lemmas.independent.centered_false"), seed=2, trials=2):
+        vectors, weights = given["B"], given["weights_of_outcomes_of_B"]
+        if vectors.shape[-2] < 2:
+            continue
+        shares = weights / weights.sum()
+        first, second = vectors[..., 0, :], vectors[..., 1, :]
+        means = [(shares[:, None] * v).sum(axis=-2) for v in (first, second)]
+        product = (shares * (first * second).sum(axis=-1)).sum(axis=-1)
+        bound = (shares * np.abs(first * second).sum(axis=-1)).sum(axis=-1)
+        assert np.all(np.abs(product - (means[0] * means[1]).sum(axis=-1)) <= 1e-9 * bound)
+
+
+def test_so_many_independent_vectors_that_no_outcomes_are_gone_through_are_refused() -> None:
+    with pytest.raises(
+        MalformedStatement, match="B is drawn for at most 8 entries of i, which has 9 or more"
+    ):
+        random_vector("B", over=index("i", 9))
+
+
+def test_equal_outcomes_are_one() -> None:
+    outcomes = np.array([[0.0], [2.0], [0.0]])
+    said = _random_vector("V", outcomes, np.array([1.0, 2.0, 1.0]))
+    assert said == "V = 0 with probability 1/2, 2 with probability 1/2"
+
+
+@pytest.mark.parametrize("dimension", [1, 3])
+@pytest.mark.parametrize("mu", [0.01, 0.25, 1.0])
+def test_a_bent_function_is_lojasiewicz_and_smooth_and_not_convex(dimension: int, mu: float) -> None:
+    """From its values on a grid: the slope is that of the value, its change at most L, its square enough."""
+    draw = Draw(FAMILIES[0], np.random.default_rng(5))
+    constants = classes.Constants(smooth=1.0, strong=None, lipschitz=None, lojasiewicz=mu)
+    f = classes.bent(draw, dimension, constants)
+    assert f.minimizer is not None
+    line = np.linspace(-40, 40, 40001)[:, None] * np.eye(dimension)[0] + f.minimizer
+    values, slopes, step = f.value(line), f.gradient(line), 80 / 40000
+    assert np.allclose(np.diff(values) / step, (slopes[1:, 0] + slopes[:-1, 0]) / 2, rtol=0, atol=step / 2)
+    assert np.abs(np.diff(slopes[:, 0])).max() <= step * (1 + 1e-6)
+    assert np.all((slopes**2).sum(axis=-1) >= 2 * mu * values * (1 - 1e-9))
+    assert (np.diff(slopes[:, 0]).min() < -0.5 * step) == (mu < 1)
 
 
 @pytest.mark.parametrize("name", ["above", "shrinks"])

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from bounds.language.statement import Statement
 from verify.objects.both_sides import Objects, Tried, is_equality, on_objects
 from verify.objects.check import ROUNDING
-from verify.objects.draw import FAMILIES, WIDE, Draw, Family
+from verify.objects.draw import FAMILIES, FOR_DECLARED, Draw, Family
 from verify.objects.in_digits import Case
 from verify.objects.recipes import families_of, recipe_of
 from verify.search.coordinates import Choices
@@ -140,7 +140,7 @@ def families(statement: Statement, seed: int) -> list[ObjectFamily]:
 
 
 def family_called(name: str) -> Family | None:
-    return next((family for family in (*FAMILIES, WIDE) if family.name == name), None)
+    return next((family for family in (*FAMILIES, *FOR_DECLARED) if family.name == name), None)
 
 
 def shown(found: Found) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from verify.objects.both_sides import Objects, Tried, is_equality, numbers_of, o
 from verify.objects.certainty import excess_in_digits, survives, too_few
 from verify.objects.counterexample import counterexample
 from verify.objects.declared import declaration_of
-from verify.objects.draw import CASES
+from verify.objects.draw import CASES, MANY
 from verify.objects.in_digits import Case
 from verify.objects.more_digits import both_sides, extended, is_extended
 from verify.objects.recipes import can_be_tried, draws, seeds_of
@@ -123,11 +123,12 @@ def verdict_of(statement: Statement, results: Sequence[Tried]) -> Judged:
     cases = [_at(t, int(np.argmax(t.share))) for t in resolved if t.counted]
     if not cases:
         return Verdict.REFUSED, None, "no case meets the conditions"
-    cases.sort(key=lambda found: -found.share)
+    # 50 digits of many objects take long: they are asked last.
+    cases.sort(key=lambda found: (found.tried.family == MANY.name, -found.share))
     open_one: Judged | None = None
     for found in cases:
         if found.share <= ROUNDING:
-            break
+            continue
         if not survives(statement, found.tried.objects, found.case, abs(found.left - found.right)):
             continue
         verdict = _judge_excess(statement, found)

@@ -199,21 +199,41 @@ def degenerate(draw: Draw, d: int, constants: Constants) -> Function:
     )
 
 
-def rippled(draw: Draw, d: int, constants: Constants) -> Function:
-    """s (t^2 + 3 sin(t)^2): curvature from -4 s to 8 s, Lojasiewicz with constant s/32."""
+def bent(draw: Draw, d: int, constants: Constants) -> Function:
+    """Curvature L, then -L, then mu, in each coordinate: Lojasiewicz, and not convex where mu < L.
+
+    With t = |x_j - c_j| the curvature is L up to a, -L until the slope has fallen to L w, and mu beyond.
+    The square of the slope less 2 mu times the value grows, falls to zero where w^2 (L + mu) = 2 mu a^2,
+    and stays.
+    """
     L, least = _curvature(draw, d, constants), _least(constants)
-    if 256 * least > L:
-        return _flattest(draw, d, constants)
-    s, first = L / 8, np.arange(d) == 0
+    a, centre = draw.length(), draw.points(d, 1, scale=1.0)[0]
+    ratio = np.sqrt(2 * least / (L + least)) * SLACK
+    w = a * float(min(1.0, np.ceil(16 * ratio) / 16 if draw.plain else ratio))
+    b = 2 * a - w
+
+    def pieces(x: Points) -> tuple[Any, Any, Any]:
+        t = np.abs(x - centre)
+        return np.minimum(t, a), np.minimum(np.maximum(t, a), b) - a, np.maximum(t, b) - b
+
+    def value(x: Points) -> Any:
+        near, down, far = pieces(x)
+        each = L / 2 * near**2 + L * down * (a - down / 2) + far * (L * w + least / 2 * far)
+        return each.sum(axis=-1)
+
+    def gradient(x: Points) -> Any:
+        near, down, far = pieces(x)
+        return _sign(x - centre) * (L * (near - down) + least * far)
+
     return Function(
-        said="a quadratic with ripples",
-        value=lambda x: s * (first * (x**2 + 3 * np.sin(x) ** 2)).sum(axis=-1),
-        gradient=lambda x: s * first * (2 * x + 6 * np.sin(x) * np.cos(x)),
+        said="bent",
+        value=value,
+        gradient=gradient,
         L=L,
         lowest=0.0,
-        minimizer=np.zeros(d),
+        minimizer=centre,
         convex=False,
-        formula=lambda: formulas.times(s, "(x_1^2 + 3 sin(x_1)^2)" if d > 1 else "(x^2 + 3 sin(x)^2)"),
+        formula=lambda: formulas.bent(L, least, a, w, centre),
     )
 
 
@@ -349,7 +369,7 @@ STRONG: Final[dict[str, Kind]] = {
     "flattest": _flattest,
     **{name: _square_and(name) for name in ("hyperbola", "huber", "hinge")},
 }
-LOJASIEWICZ: Final[dict[str, Kind]] = {"degenerate": degenerate, "rippled": rippled}
+LOJASIEWICZ: Final[dict[str, Kind]] = {"degenerate": degenerate, "bent": bent}
 LEVELLING: Final[dict[str, Kind]] = {shape: _levelling(shape) for shape in SHAPES} | {
     "linear": linear,
     "constant": constant,

@@ -22,7 +22,7 @@ from verify.objects.fifty_digits import DIGITS, NotInDigits
 from verify.objects.in_digits import Case, sides_in_digits
 from verify.objects.plain_draw import PlainDraw, RoundedDraw
 
-DRAWS: Final = {1: 160, 2: 120, 3: 40}
+DRAWS: Final = {1: 160, 2: 120, 3: 40, 8: 24}
 ROUNDINGS: Final = (1, 2, 3, 4, 6, 8, 12, 20)
 VISIBLE: Final = 1e-3  # of the sum of the magnitudes: less is no example for a reader
 CLEAR: Final = 1e-9
@@ -59,7 +59,7 @@ def counterexample(statement: Statement, found: Case, near: Seeds = ()) -> Plain
 
 
 def _plain(statement: Statement, declaration: Declaration, _: Seeds) -> list[Candidate]:
-    """In one dimension if there are any, else in two or three."""
+    """In one dimension if there are any, else in two or more."""
     for dimension, count in DRAWS.items():
         found = [
             candidate
@@ -149,7 +149,10 @@ def _lines(declaration: Declaration, drawn: Case) -> list[str]:
     out += [f"{name} = {formulas.vector(here[name])}" for name in declaration.constants]
     for thing in declaration.objects:
         if isinstance(thing, VectorObject) and thing.over is not None and thing.over.weighted:
-            out.append(_random_vector(thing.name, here[thing.name], here[thing.over.weights]))
+            outcomes, weights = here[thing.name], here[thing.over.weights]
+            several = [] if thing.each is None else np.moveaxis(outcomes, -2, 0)
+            named = [(f"{thing.name}_{place}", v) for place, v in enumerate(several, 1)]
+            out += [_random_vector(name, v, weights) for name, v in named or [(thing.name, outcomes)]]
         elif not isinstance(thing, FunctionObject):
             out.append(f"{thing.name} = {formulas.vector(here[thing.name])}")
     return out
@@ -176,6 +179,9 @@ def _function(f: FunctionObject, here: Mapping[str, Any]) -> list[str]:
 
 def _random_vector(name: str, outcomes: Any, weights: Any) -> str:
     whole = sum(Fraction(float(w)) for w in weights)
-    shares = [Fraction(float(w)) / whole for w in weights]
-    parts = [f"{formulas.vector(v)} with probability {p}" for v, p in zip(outcomes, shares, strict=True)]
+    shares: dict[str, Fraction] = {}
+    for outcome, weight in zip(outcomes, weights, strict=True):
+        said = formulas.vector(outcome)
+        shares[said] = shares.get(said, Fraction(0)) + Fraction(float(weight)) / whole
+    parts = [f"{said} with probability {p}" for said, p in shares.items()]
     return f"{name} = {', '.join(parts)}"

@@ -1,6 +1,7 @@
 """Objects for a lemma that declares them: what is drawn has the declared properties by construction."""
 
 from collections.abc import Mapping
+from itertools import product
 from typing import Any, Final
 
 import numpy as np
@@ -14,7 +15,7 @@ from bounds.language.lemmas.values import formula_at
 from bounds.language.quantity import POSITIVE, REAL
 from bounds.language.statement import Statement
 from verify.objects.classes import Constants, drawn_function, why_none
-from verify.objects.draw import CASES, Draw, Points
+from verify.objects.draw import CASES, FEW, Draw, Points
 from verify.objects.functions import Function
 from verify.objects.inside import drawn_numbers
 
@@ -66,7 +67,7 @@ def draw_arguments(draw: Draw, statement: Statement) -> Objects:
 
 def _make(draw: Draw, statement: Statement, declaration: Declaration) -> Objects:
     """Every object and number of the declaration, by its name there."""
-    counts = {i.name: _count(draw, i) for i in declaration.indices}
+    counts = _counts(draw, declaration)
     d = draw.dimension(3)
     if not declaration.objects:
         return _cases_of_numbers(draw, statement, declaration)
@@ -109,8 +110,18 @@ def _met(declaration: Declaration, made: Objects) -> Any:
     return met
 
 
+def _counts(draw: Draw, declaration: Declaration) -> dict[str, int]:
+    """How many of each index; of independent vectors with two outcomes each, two to their number."""
+    counts = {i.name: _count(draw, i) for i in declaration.indices}
+    for thing in declaration.objects:
+        if isinstance(thing, VectorObject) and thing.each is not None and thing.over is not None:
+            counts[thing.each.name] = min(counts[thing.each.name], max(thing.each.low, FEW))
+            counts[thing.over.name] = 2 ** counts[thing.each.name]
+    return counts
+
+
 def _count(draw: Draw, index: Index) -> int:
-    count = draw.count(index.low, index.high)
+    count = draw.entries(index.low, index.high)
     return count + count % 2 if index.weighted else count
 
 
@@ -181,8 +192,11 @@ def _vectors(
             made = _bounded(draw, thing, numbers, _related(draw, d, thing, alone, single))
             alone.append(made)
         elif thing.over.weighted:
-            made, weights = _random_vector(draw, d, thing, counts[thing.over.name], numbers)
-            out[thing.over.weights] = weights
+            each = [
+                _random_vector(draw, d, thing, counts[thing.over.name] if thing.each is None else 2, numbers)
+                for _ in range(1 if thing.each is None else counts[thing.each.name])
+            ]
+            made, out[thing.over.weights] = each[0] if thing.each is None else _jointly(each)
         else:
             n = counts[thing.over.name]
             made = draw.directions(d, CASES, n) if thing.unit else draw.agents(n, d)
@@ -196,7 +210,7 @@ def _related(draw: Draw, d: int, thing: VectorObject, known: list[Points], f: Fu
     made = draw.directions(d) if thing.unit else draw.points(d)
     if thing.unit:
         if known:
-            made[-2], made[-1] = known[-1][-2], -known[-1][-1]
+            made[-2], made[-1] = _unit(known[-1][-2], made[-2]), _unit(-known[-1][-1], made[-1])
         return made
     if f is not None and f.minimizer is not None:
         made[-6] = f.minimizer
@@ -210,6 +224,12 @@ def _related(draw: Draw, d: int, thing: VectorObject, known: list[Points], f: Fu
     made[-2] = -other[-2]
     made[-1] = 0.0
     return made
+
+
+def _unit(along: Points, otherwise: Points) -> Points:
+    """Of length one along a vector, which may be zero."""
+    length = np.sqrt((along**2).sum())
+    return along / length if length > 0 else otherwise
 
 
 def _bounded(draw: Draw, thing: VectorObject, numbers: Objects, made: Points) -> Points:
@@ -228,10 +248,10 @@ def _random_vector(
     """Weights are whole numbers, so that a mean of zero is exact: v, ..., v against -k v of weight 1/k."""
     assert thing.over is not None
     if not thing.centered:
-        weights = np.array([float(draw.count(1, 4)) for _ in range(outcomes)])
+        weights = np.array([draw.weight() for _ in range(outcomes)])
         return draw.agents(outcomes, d), weights
     half = draw.agents(outcomes // 2, d)
-    skew = np.array([2.0 ** draw.count(0, 2) for _ in range(outcomes // 2)])
+    skew = np.array([draw.skew() for _ in range(outcomes // 2)])
     made = np.concatenate([half * skew[:, None], -half], axis=-2)
     weights = np.concatenate([np.ones(outcomes // 2), skew])
     deviation = value_of(thing.deviation, numbers)
@@ -240,6 +260,14 @@ def _random_vector(
     spread = np.sqrt((weights * (made**2).sum(axis=-1)).sum(axis=-1) / weights.sum())
     scale = deviation * draw.share() / np.where(spread > 0, spread, 1.0)
     return made * scale[:, None, None], weights
+
+
+def _jointly(each: list[tuple[Points, Any]]) -> tuple[Points, Any]:
+    """(CASES, outcomes, entries, d) of independent vectors: each outcome of one with each of the others."""
+    chosen = list(product(*(range(len(weights)) for _, weights in each)))
+    vectors = [made[:, [which[j] for which in chosen]] for j, (made, _) in enumerate(each)]
+    weights = [np.prod([w[at] for (_, w), at in zip(each, which, strict=True)]) for which in chosen]
+    return np.stack(vectors, axis=-2), np.array(weights)
 
 
 def _draw_numbers(draw: Draw, thing: NumbersObject, n: int) -> Points:

@@ -15,12 +15,20 @@ Points = NDArray[Any]
 
 # Cases of one draw, along the first axis of what is drawn for each case: no other axis is as long.
 CASES: Final = 11
+MOST_STEPS: Final = 12
+FEW: Final = 6
+ARRANGED: Final = ("", "identical", "one apart", "one alone")  # of many
+SPREAD: Final = 5.0  # decades, up and down, of the vectors of one index in a family where they lie far apart
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """The special features of a family's cases; None and the defaults leave them to chance."""
+    """The special features of a family's cases; None and the defaults leave them to chance.
+
+    `reach`: decades of a number up and down. `apart`: vectors of one index differ by decades, outcomes are
+    rare, shares come near both ends. `many`: so many entries of an index, at most.
+    """
 
     name: str
     dimension: int | None = None
@@ -28,6 +36,9 @@ class Family:
     share: float | None = None
     agents: str = ""
     curves: tuple[str, ...] = ()
+    reach: float = 2.0
+    apart: bool = False
+    many: int = 0
 
 
 RANDOM = Family(name="random")
@@ -45,8 +56,15 @@ FAMILIES: Final = (
     Family(name="kinks", curves=("huber", "hinge")),
     Family(name="plateaus", curves=("hinge", "hyperbola", "constant"), scale=30.0),
 )
-# Beside these, for a lemma that declares its objects: what holds in three dimensions may fail in more.
-WIDE: Final = Family(name="eight dimensions", dimension=8)
+MANY: Final = Family(name="many", dimension=120, many=40)
+# Beside these, for a lemma that declares its objects: what holds in three dimensions, for six clients and for
+# numbers and outcomes of one size may fail for others.
+FOR_DECLARED: Final = (
+    Family(name="eight dimensions", dimension=8),
+    MANY,
+    Family(name="far apart", reach=15.0, apart=True),
+    Family(name="apart", apart=True),
+)
 
 
 class Draw:
@@ -68,7 +86,33 @@ class Draw:
 
     def share(self) -> float:
         """A share of the allowed range, from next to nothing to all of it."""
+        if self.family.apart:
+            inside, small = self.between(0.0, 1.0), self.decades(-6, -1)
+            return float(self.random.choice([inside, inside, small, 1 - small, 1.0]))
         return self.family.share or float(self.random.choice([0.01, 0.3, 1.0]))
+
+    def size(self) -> float:
+        """A number of no known limit, from its end on."""
+        return self.decades(-self.family.reach, self.family.reach)
+
+    def whole(self, low: int, high: int) -> int:
+        """A whole number of a lemma: up to a few, or over decades up to high where all is far apart."""
+        if self.family.apart and high > low and not self.chance(0.3):
+            return low - 1 + int(self.decades(0, float(np.log10(high - low + 1))))
+        return self.count(low, min(high, low + MOST_STEPS))
+
+    def entries(self, low: int, high: int | None) -> int:
+        """How many an index has; a few where nothing limits them, or many, and not as many as cases."""
+        chosen = self.count(low, max(low, self.family.many or FEW) if high is None else high)
+        return chosen + 1 if high is None and chosen == CASES else chosen
+
+    def weight(self) -> float:
+        """Of an outcome, a whole number."""
+        return self.skew() if self.family.apart else float(self.count(1, 4))
+
+    def skew(self) -> float:
+        """A power of two: how much more likely one outcome is than another."""
+        return 2.0 ** self.count(0, 20 if self.family.apart else 2)
 
     def between(self, low: float, high: float) -> float:
         return float(self.random.uniform(low, high))
@@ -87,26 +131,38 @@ class Draw:
     def points(self, d: int, *leading: int, scale: float = 3.0) -> Points:
         """(leading, d), CASES where nothing is said; half of them zero in the family of zeros."""
         drawn = self.random.standard_normal((*(leading or (CASES,)), d)) * scale * self.family.scale
+        if self.family.many and self.chance(0.5):
+            drawn = np.sign(drawn) * scale
         if self.family.agents == "zeros":
             drawn = drawn * (self.random.random((*drawn.shape[:-1], 1)) < 0.5)
         return np.asarray(drawn)
 
     def agents(self, n: int, d: int) -> Points:
         """(CASES, n, d): a vector for each of n clients, data points or outcomes."""
-        return self._arranged(self.random.standard_normal((CASES, n, d)) * 3 * self.family.scale)
+        drawn = self.random.standard_normal((CASES, n, d)) * 3 * self.family.scale
+        return self._arranged(drawn * self._sizes(n))
 
     def numbers(self, n: int) -> Points:
         """(CASES, n): numbers from 0 on, one for each of n."""
-        return self._arranged(self.random.exponential(size=(CASES, n, 1)) * self.family.scale)[..., 0]
+        drawn = self.random.exponential(size=(CASES, n, 1)) * self.family.scale
+        return self._arranged(drawn * self._sizes(n))[..., 0]
+
+    def _sizes(self, n: int) -> Any:
+        """(CASES, n, 1), over decades where all is far apart; 1.0 elsewhere, so that the stream stays."""
+        if not self.family.apart:
+            return 1.0
+        return 10.0 ** self.random.uniform(-SPREAD, SPREAD, (CASES, n, 1))
 
     def _arranged(self, drawn: Any) -> Points:
         """Along the axis before the last."""
-        kind = self.family.agents
+        kind = str(self.random.choice(ARRANGED)) if self.family.many else self.family.agents
         if kind == "identical":
             drawn = np.broadcast_to(drawn[..., :1, :], drawn.shape).copy()
         elif kind == "one apart":
             drawn = drawn.copy()
             drawn[..., 1:, :] = drawn[..., -1:, :]
+        elif kind == "one alone":
+            drawn = drawn * (np.arange(drawn.shape[-2]) == 0)[:, None]
         elif kind == "zeros":
             drawn = drawn * (self.random.random((*drawn.shape[:-1], 1)) < 0.5)
         return np.asarray(drawn)

@@ -38,6 +38,8 @@ def shifted(centre: Any, name: str = "x") -> str:
 
 def times(factor: Any, what: str) -> str:
     shown = number(factor)
+    if shown == "0":
+        return "0"
     return what if shown == "1" else f"{shown} {what}"
 
 
@@ -78,6 +80,17 @@ def plus(formula: str, offset: float) -> str:
     if formula == "0":
         return number(offset)
     return f"{formula} {'-' if offset < 0 else '+'} {number(abs(offset))}"
+
+
+def bent(L: Any, least: Any, a: Any, w: Any, centre: Any) -> str:
+    b = 2 * a - w
+    far = f"(|t| - {number(b)})"
+    return (
+        summed(1.0, "h({})", centre).replace("((", "(").replace("))", ")")
+        + f" with h(t) = {times(L / 2, 't^2')} for |t| <= {number(a)}, "
+        + f"{number(L * a * a)} - {times(L / 2, f'({number(2 * a)} - |t|)^2')} for |t| <= {number(b)}, else "
+        + f"{number(L * a * a - L * w * w / 2)} + {times(L * w, far)} + {times(least / 2, f'{far}^2')}"
+    )
 
 
 def huber(L: Any, reach: Any, centre: Any) -> str:

@@ -25,13 +25,26 @@ class Case:
 
 def sides_in_digits(statement: Statement, found: Case, digits: int = DIGITS) -> tuple[Any, Any, bool]:
     """Left, right and whether the conditions hold at the found case, from so many digits on the way."""
-    case, cases, numbers = found.case, found.cases, _numbers(statement, found.objects, digits)
+    case, cases = found.case, found.cases
+    numbers = _numbers(statement, _alone(statement, found), digits)
     here = {name: _entry(value, case, cases) for name, value in numbers.items()}
     with mp.workdps(digits):
         left, right = both_sides(statement, here)
     taken = names_taken(statement)
     rounded = {name: float(value) for name, value in here.items() if name in taken}
     return left, right, statement.evaluate(**rounded).applicable is True
+
+
+def _alone(statement: Statement, found: Case) -> Objects:
+    """The objects of the case and of no other; those of a recipe by hand may be tied to all cases."""
+    if statement.concrete is None or statement.concrete.declared is None or found.cases == 1:
+        return found.objects
+    return {
+        name: thing[found.case : found.case + 1]
+        if isinstance(thing, np.ndarray) and thing.ndim and len(thing) == found.cases
+        else thing
+        for name, thing in found.objects.items()
+    }
 
 
 def _numbers(statement: Statement, objects: Objects, digits: int) -> dict[str, Any]:

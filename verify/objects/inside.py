@@ -11,9 +11,10 @@ from bounds.language.lemmas.objects import FunctionObject
 from bounds.language.lemmas.values import formula_at
 from bounds.language.quantity import Domain
 from bounds.language.statement import Statement
-from verify.objects.draw import Draw
+from verify.objects.draw import MOST_STEPS, Draw
 
-MOST_STEPS: Final = 12
+LONGEST_LOOP: Final = 200  # rounds or steps of an object
+LARGEST: Final = 10**6
 OPEN: Final = 1e-6  # of an interval, at an end that does not belong to it
 
 Ends = tuple[float, float, bool, bool]
@@ -22,10 +23,16 @@ Ends = tuple[float, float, bool, bool]
 def drawn_numbers(draw: Draw, statement: Statement, declaration: Declaration) -> dict[str, Any]:
     limits = [*_limits(statement), *_limit_by_classes(declaration)]
     numbers: dict[str, Any] = {}
+    formulas_alone = (
+        not declaration.objects
+        and statement.concrete is not None
+        and statement.concrete.declared is declaration
+    )
+    longest = LARGEST if formulas_alone else LONGEST_LOOP
     for name in _order_names(list(declaration.constants), limits):
         known = [s for s in limits if s.symbol.name == name and _names(s) <= numbers.keys()]
         domain = statement.notation.quantities[name].domain
-        numbers[name] = _drawn(draw, domain, _ends(domain, known, numbers))
+        numbers[name] = _drawn(draw, domain, _ends(domain, known, numbers), longest)
     return numbers
 
 
@@ -79,18 +86,18 @@ def _ends(domain: Domain, limits: list[Solved], numbers: dict[str, Any]) -> Ends
     return low, high, low_in, high_in
 
 
-def _drawn(draw: Draw, domain: Domain, ends: Ends) -> Any:
+def _drawn(draw: Draw, domain: Domain, ends: Ends, longest: int) -> Any:
     low, high, low_in, high_in = ends
     if domain.integer:
         least = int(np.ceil(low)) if np.isfinite(low) else -MOST_STEPS
-        return draw.count(least, max(least, int(min(high, least + MOST_STEPS))))
+        return draw.whole(least, max(least, int(min(high, least + longest))))
     if np.isfinite(low) and np.isfinite(high):
         return _between(draw, ends)
     if np.isfinite(low):
-        return low if low_in and draw.chance(0.15) else low + draw.decades(-2, 2)
+        return low if low_in and draw.chance(0.15) else low + draw.size()
     if np.isfinite(high):
-        return high if high_in and draw.chance(0.3) else high - draw.decades(-2, 2)
-    return draw.decades(-2, 2) * float(draw.random.choice([-1, 1]))
+        return high if high_in and draw.chance(0.3) else high - draw.size()
+    return draw.size() * float(draw.random.choice([-1, 1]))
 
 
 def _between(draw: Draw, ends: Ends) -> float:

@@ -14,7 +14,7 @@ from bounds import discovery
 from bounds.language.statement import AMENDED, Statement
 from verify import papers
 from verify.objects.declared import declaration_of, draw_arguments, draw_declared, why_not_drawn
-from verify.objects.draw import CASES, FAMILIES, WIDE, Draw, Family
+from verify.objects.draw import CASES, FAMILIES, FOR_DECLARED, Draw, Family
 from verify.objects.numbers import NUMBERS, inside_the_conditions, speaks_of_numbers
 
 __all__ = ["can_be_tried", "draws", "families_of", "recipe_of", "seeds_of"]
@@ -70,7 +70,7 @@ def draws(statement: Statement, *, seed: int, trials: int) -> Iterator[tuple[str
 
 
 def families_of(statement: Statement) -> tuple[Family, ...]:
-    return FAMILIES if declaration_of(statement) is None else (*FAMILIES, WIDE)
+    return FAMILIES if declaration_of(statement) is None else (*FAMILIES, *FOR_DECLARED)
 
 
 def seeds_of(statement: Statement, *, seed: int, trials: int) -> Iterator[tuple[Family, list[int]]]:

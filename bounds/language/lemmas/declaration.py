@@ -109,11 +109,19 @@ def _said(thing: Any) -> str:
 def _vector(thing: VectorObject) -> str:
     words = ["unit vector" if thing.unit else "vector"]
     if thing.over is not None:
-        words = ["random vector"] if thing.over.weighted else [f"{words[0]} for each {thing.over.name}"]
+        words = ["random vector"] if thing.over.weighted else words
+        words += [] if thing.numbered is None else [f"for each {thing.numbered.name}"]
+        words += [] if thing.each is None else ["independent"]
     words += [f"at most {thing.longest.text} long"] if thing.longest is not None else []
     words += ["of mean zero"] if thing.centered else []
     words += [f"of total variance at most {thing.deviation.text}^2"] if thing.deviation is not None else []
     return ", ".join(words)
+
+
+def indices_of(objects: tuple[Any, ...]) -> tuple[Index, ...]:
+    """What the objects are numbered by, once each, outcomes among them."""
+    every = [getattr(thing, part, None) for thing in objects for part in ("over", "each")]
+    return tuple({i.name: i for i in every if isinstance(i, Index)}.values())
 
 
 def axes_of(objects: tuple[Any, ...], names: Mapping[str, str]) -> dict[str, tuple[str, int]]:
@@ -124,7 +132,9 @@ def axes_of(objects: tuple[Any, ...], names: Mapping[str, str]) -> dict[str, tup
         if not isinstance(over, Index):
             continue
         if isinstance(thing, VectorObject | NumbersObject):
-            out[over.name] = (thing.name, 1 if isinstance(thing, VectorObject) else 0)
+            each = getattr(thing, "each", None)
+            out |= {} if each is None else {each.name: (thing.name, 1)}
+            out[over.name] = (thing.name, isinstance(thing, VectorObject) + (each is not None))
             continue
         choices = (
             thing.name,

@@ -16,10 +16,11 @@ from bounds.language.lemmas.declaration import (
     axes_of,
     check_constant,
     class_constants,
+    indices_of,
     objects_in,
 )
 from bounds.language.lemmas.expressions import Scalar, Vector, as_scalar
-from bounds.language.lemmas.objects import Entry, FunctionObject, Index, Lowest, Minimizer, VectorObject
+from bounds.language.lemmas.objects import Entry, FunctionObject, Lowest, Minimizer, VectorObject
 from bounds.language.lemmas.values import GivenObjects
 
 
@@ -45,20 +46,16 @@ def drawn(**arguments: Any) -> Drawn:
     """Say for every argument of `numbers` what it is: f, f.gradient, f.lowest, vector("x"), x + y, L."""
     things = [thing.__self__ if isinstance(thing, MethodType) else thing for thing in arguments.values()]
     objects = tuple(objects_in([thing if _is_object(thing) else as_scalar(thing) for thing in things]))
-    indices = {thing.over.name: thing.over for thing in objects if isinstance(_over(thing), Index)}
+    indices = indices_of(objects)
     names = {thing.name: thing.name for thing in objects}
-    names |= {i.weights: i.weights for i in indices.values() if i.weighted}
+    names |= {i.weights: i.weights for i in indices if i.weighted}
     taken = {argument: _name(argument, thing) for argument, thing in arguments.items()}
     constants = [*_find_constants(objects), *(n for n in taken.values() if isinstance(n, Symbol))]
     each = tuple(dict.fromkeys(symbol.name for symbol in constants))
     return Drawn(
-        Declaration(objects, tuple(indices.values()), each, (), names),
+        Declaration(objects, indices, each, (), names),
         {argument: name.name if isinstance(name, Symbol) else name for argument, name in taken.items()},
     )
-
-
-def _over(thing: Any) -> Any:
-    return getattr(thing, "over", None)
 
 
 def _find_constants(objects: tuple[Any, ...]) -> Iterator[Symbol]:

@@ -15,6 +15,7 @@ from bounds.language.lemmas.declaration import (
     axes_of,
     check_constant,
     class_constants,
+    indices_of,
     named,
     objects_in,
 )
@@ -102,7 +103,7 @@ def _declared(
 ) -> tuple[Declaration, list[Atom]]:
     objects = tuple(objects_in(sides))
     nodes = list(walk(sides))
-    indices = tuple({n.over.name: n.over for n in objects if _over(n)}.values())
+    indices = indices_of(objects)
     _check_numbered(nodes, {i.name for i in indices})
     constants = _enter_numbers(notation, nodes, objects)
     known = {name: notation.quantities[name].dimension for name in constants}
@@ -123,10 +124,6 @@ def _check_numbered(nodes: list[Any], numbered: set[str]) -> None:
                 f"nothing of the lemma is numbered by {node.name}: declare a vector, a function or a number "
                 f"with over={node.name}; terms of two entries of one family, as u_i - u_j, have no form here"
             )
-
-
-def _over(thing: Any) -> bool:
-    return isinstance(getattr(thing, "over", None), Index)
 
 
 def _check_names(predicate: Predicate, known: set[str]) -> None:

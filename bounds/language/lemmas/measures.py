@@ -85,9 +85,9 @@ def free_indices(node: Any) -> list[Index]:
 
 
 def _collect(node: Any, bound: tuple[str, ...], found: dict[str, Index]) -> None:
-    over = getattr(node, "over", None)
-    if isinstance(over, Index) and not isinstance(node, Size) and over.name not in bound:
-        found[over.name] = over
+    for over in (getattr(node, part, None) for part in ("over", "each")):
+        if isinstance(over, Index) and not isinstance(node, Size) and over.name not in bound:
+            found[over.name] = over
     if isinstance(node, ReducedNumber | ReducedVector):
         _collect(node.body, (*bound, node.index.name), found)
         return
@@ -113,7 +113,7 @@ def _the_index(body: Any, over: Index | None, what: str) -> Index:
         raise MalformedStatement(
             f"{_text(over)} is no index: write index(...), or maximum(a, b) of two numbers"
         )
-    free = free_indices(body)
+    free = [i for i in free_indices(body) if not i.weighted]
     if over is not None:
         return over
     if len(free) != 1:

@@ -5,7 +5,7 @@ constant of a class, as the L of `function("f", smooth=L)`, is tied to the objec
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from typing import Any, ClassVar, Final, final
 
 from bounds.errors import MalformedStatement
 from bounds.language.dimension import ONE, Dimension, F, X
@@ -21,15 +21,20 @@ from bounds.language.lemmas.expressions import (
 )
 from bounds.language.quantity import NON_NEGATIVE, POSITIVE, REAL, Domain, Notation, Quantity
 
+MOST_DRAWN: Final = 8  # independent random vectors, of which all outcomes together are gone through
+
 
 @final
 @dataclass(frozen=True, slots=True)
 class Index:
-    """What several functions or vectors are numbered by; `weighted` where it numbers outcomes."""
+    """What several functions or vectors are numbered by; `weighted` where it numbers outcomes.
+
+    From `low` to `high` of them; None for any number.
+    """
 
     name: str
     low: int = 1
-    high: int = 6
+    high: int | None = None
     weighted: bool = False
 
     @property
@@ -37,12 +42,16 @@ class Index:
         return f"weights_of_{self.name}"
 
 
-def index(name: str, low: int = 1, high: int = 6) -> Index:
+def index(name: str, low: int = 1, high: int | None = None) -> Index:
     return Index(name, low, high)
 
 
 def _about(name: str, over: Index | None) -> str:
     return name if over is None else f"{name}_{over.name}"
+
+
+def _axes(*indices: Index | None) -> list[str]:
+    return [i.name for i in indices if i is not None]
 
 
 @final
@@ -156,21 +165,26 @@ class VectorObject(Vector):
     centered: bool
     deviation: Scalar | None
     dimensions: Dimension
+    each: Index | None = None
+
+    @property
+    def numbered(self) -> Index | None:
+        """What a reader sees it numbered by: outcomes are not."""
+        return self.over if self.over is not None and not self.over.weighted else self.each
 
     @property
     def text(self) -> str:
-        return _about(self.name, self.over)
+        return _about(self.name, self.numbered or self.over)
 
     @property
     def latex(self) -> str:
-        sub = self.over is not None and not self.over.weighted
-        return f"{self.name}_{{{self.over.name}}}" if sub and self.over else self.name
+        return f"{self.name}_{{{self.numbered.name}}}" if self.numbered is not None else self.name
 
     def dimension(self, known: Known) -> Dimension:
         return self.dimensions
 
     def value(self, world: World) -> Any:
-        return world.given(self.name, None if self.over is None else self.over.name, own=1)
+        return world.given(self.name, *_axes(self.over, self.each), own=1)
 
 
 def vector(
@@ -186,12 +200,24 @@ def vector(
 
 
 def random_vector(
-    name: str, *, centered: bool = False, deviation: Any = None, dimension: Dimension = X
+    name: str,
+    *,
+    over: Index | None = None,
+    centered: bool = False,
+    deviation: Any = None,
+    dimension: Dimension = X,
 ) -> Vector:
-    """Finitely many outcomes with probabilities; of mean zero, of total variance at most deviation^2."""
+    """Finitely many outcomes with probabilities; of mean zero, of total variance at most deviation^2.
+
+    With `over`, one for each entry of the index; they are independent.
+    """
+    if over is not None and over.low > MOST_DRAWN:
+        raise MalformedStatement(
+            f"{name} is drawn for at most {MOST_DRAWN} entries of {over.name}, which has {over.low} or more"
+        )
     outcomes = Index(f"outcomes_of_{name}", 2, 6, weighted=True)
     spread = optional_scalar(deviation)
-    return VectorObject(name, outcomes, False, None, centered or spread is not None, spread, dimension)
+    return VectorObject(name, outcomes, False, None, centered or spread is not None, spread, dimension, over)
 
 
 @final
@@ -359,8 +385,7 @@ class Lowest(Atom):
         return F
 
     def value(self, world: World) -> Any:
-        over = None if self.function.over is None else self.function.over.name
-        return world.given(f"lowest_of_{self.function.name}", over)
+        return world.given(f"lowest_of_{self.function.name}", *_axes(self.function.over))
 
 
 @final
@@ -380,5 +405,4 @@ class Minimizer(Vector):
         return X
 
     def value(self, world: World) -> Any:
-        over = None if self.function.over is None else self.function.over.name
-        return world.given(f"minimizer_of_{self.function.name}", over, own=1)
+        return world.given(f"minimizer_of_{self.function.name}", *_axes(self.function.over), own=1)

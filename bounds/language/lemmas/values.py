@@ -30,14 +30,17 @@ class GivenObjects:
     def position(self, axis: str) -> int:
         return 1 + self.axes.index(axis)
 
-    def given(self, name: str, over: str | None = None, own: int = 0) -> Any:
+    def given(self, name: str, *over: str, own: int = 0) -> Any:
         """An object with `own` axes of its own behind those of cases and indices."""
         array = np.asarray(self.objects[name])
-        inside = array.ndim - own
+        inside = array.ndim - own - len(over)
         shape = [1] * (1 + len(self.axes))
-        if over is not None:
-            shape[self.position(over)] = array.shape[inside - 1]
-            inside -= 1
+        places = [self.position(axis) for axis in over]
+        order = sorted(range(len(over)), key=lambda j: places[j])
+        back = range(inside + len(over), array.ndim)
+        array = array.transpose([*range(inside), *(inside + j for j in order), *back])
+        for place, count in zip(sorted(places), array.shape[inside:], strict=False):
+            shape[place] = count
         if inside > 0:
             shape[0] = array.shape[0]
         return array.reshape((*shape, *array.shape[array.ndim - own :])) * self.one
