@@ -52,7 +52,8 @@ class Paper:
     """One source of statements. `package` is where they are, with `transcription.md` beside them.
 
     `main` names the statements that the paper is cited for, by what follows the key in their ids; a report
-    opens with them. `url` leads to the paper; empty if nobody confirmed where it is.
+    opens with them. `url` leads to the paper; empty if nobody confirmed where it is. `method` is the name by
+    which readers know the algorithm, which the title may lack.
     """
 
     key: str
@@ -62,6 +63,7 @@ class Paper:
     package: str
     notation: Notation = field(hash=False, compare=False)
     url: str = ""
+    method: str = ""
     main: tuple[str, ...] = ()
     aliases: tuple["Alias", ...] = field(default=(), hash=False, compare=False)
 
