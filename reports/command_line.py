@@ -41,6 +41,29 @@ VERBS = {
     "new": "Create a package for a theorem of your own.",
     "doctor": "Report versions, extras, the device, the plan and the papers found.",
 }
+# A first call, under the help of a verb; the commands of a group have theirs beside them.
+EXAMPLES = {
+    "list": "fedbounds list dp_fedavg",
+    "show": "fedbounds show dp_fedavg.theorem_2",
+    "eval": "fedbounds eval dp_fedavg.theorem_2 --example",
+    "solve": "fedbounds solve textbook.gradient_descent_convex --for N --target 0.01 --set L=1 D0=1",
+    "plan": (
+        "fedbounds plan dp_fedavg.theorem_2 --problem quadratic.small --rounds 50 --epsilon 8 --delta 1e-5 "
+        "--relation add-or-remove --run off"
+    ),
+    "constants": "fedbounds constants quadratic.small",
+    "run": "fedbounds run gradient_descent --problem quadratic.small --set steps=20 step=0.5",
+    "conform": "fedbounds conform my_code:my_round --as dp_fedavg",
+    "cite": "fedbounds cite dp_fedavg.theorem_2",
+    "audit": "fedbounds audit fed_norm_ec.lemma_1",
+    "verify": "fedbounds verify fed_norm_ec.lemma_1 --out out",
+    "falsify": "fedbounds falsify fed_norm_ec.lemma_1 --out witness.json",
+    "prove": "fedbounds prove textbook.gradient_descent_convex",
+    "worst": "fedbounds worst textbook.gradient_descent_convex --set L=1 D0=1 N=3",
+    "replay": "fedbounds replay witness.json",
+    "report": "fedbounds report out",
+    "errata": "fedbounds errata dp_fedavg",
+}
 GROUPS = {"compare", "new", "privacy", "study"}  # these have commands of their own
 
 HELP = (
@@ -65,7 +88,8 @@ def application() -> "App":
     )
     for position, (verb, summary) in enumerate(VERBS.items()):
         member = "app" if verb in GROUPS else "run"
-        app.command(f"reports.verbs.{verb}:{member}", name=verb, help=summary, sort_key=position)
+        more = {"help_epilogue": f"Example: {EXAMPLES[verb]}"} if verb in EXAMPLES else {}
+        app.command(f"reports.verbs.{verb}:{member}", name=verb, help=summary, sort_key=position, **more)
     return app
 
 

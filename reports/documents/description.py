@@ -1,5 +1,6 @@
 """A statement as plain data: what `show` prints, and the body of its JSON document."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from sympy import Expr
@@ -321,6 +322,11 @@ def keyed(entry: Finding) -> dict[str, Any]:
     return finding(entry) | {"of_conclusion": entry.of_conclusion, "defect": entry.defect}
 
 
-def finding_line(entry: Finding) -> str:
-    said = ". ".join(filter(None, (entry.matters, entry.evidence)))
-    return f"{entry.grade.value} at {entry.locator}, {entry.where}: {said}"
+def finding_lines(found: "Sequence[common.Finding]") -> list[str]:
+    """A line for each finding beside a number: what it means for the number; then where its evidence is."""
+    lines = []
+    for entry in found:
+        matters = f": {entry['matters']}" if entry["matters"] else ""
+        lines.append(f"finding, {entry['class']} at {entry['locator']}, {entry['where']}{matters}")
+    shown = " ".join(dict.fromkeys(entry["statement"] for entry in found))
+    return [*lines, f"evidence: fedbounds errata {shown}"] if found else []

@@ -18,7 +18,7 @@ def document(plan: Plan, note: str | None) -> "types.Planned":
     """`setting` is in the statement's words, `algorithm` in those of the run."""
     statement, task = plan.statement, plan.task
     value = float(plan.evaluation.value)
-    known = informative.plain(value, plan.worth.informed)
+    known = informative.plain(value, plan.worth.informed, unit(plan.statement))
     settings = dict(plain(plan.settings)) if plan.settings else {}
     return {
         "id": statement.id,

@@ -67,7 +67,7 @@ def run(
         return _refused(statement, given, str(error), note, json)
     found = findings(statement)
     if grid is not None:
-        notes = [*([note] if note else []), *map(_line, found)]
+        notes = _notes(note, found)
         return _over_grid(statement, given, more, grid, elasticities, json, note, notes)
     return _at_point(statement, given, more, elasticities, json, note, found, privacy)
 
@@ -112,10 +112,11 @@ def _from_example(statement: Any, given: dict[str, float], grid: Path | None) ->
     return dict(statement.example) | given
 
 
-def _line(finding: Any) -> str:
-    from reports.documents.description import finding_line
+def _notes(note: str | None, found: Any) -> list[str]:
+    """Which form is computed and why, then the findings about it."""
+    from reports.documents.description import finding, finding_lines
 
-    return f"finding, {finding_line(finding)}"
+    return [*([note] if note else []), *finding_lines([finding(f) for f in found])]
 
 
 def _at_point(
@@ -144,7 +145,7 @@ def _at_point(
         extra = {"inputs": given | more, "note": note, "findings": [finding(f) for f in found]}
         terminal.write(json_border.document("eval", body | extra | ({"privacy": privacy} if privacy else {})))
     else:
-        page = _page(evaluation, body, [*([note] if note else []), *map(_line, found)])
+        page = _page(evaluation, body, _notes(note, found))
         terminal.write(str(page if privacy is None else add_privacy(page, privacy)))
     usable = (
         body["applicable"] is True and body["value"] is not None and not json_border.not_finite(body["value"])
@@ -212,6 +213,7 @@ def _choose_exit_code(table: Any) -> int:
 
 def _page(evaluation: Any, body: dict[str, Any], notes: list[str]) -> Page:
     from bounds.language.expression import text
+    from reports.documents.description import observables
     from reports.documents.informative import line
 
     page = Page()
@@ -228,6 +230,8 @@ def _page(evaluation: Any, body: dict[str, Any], notes: list[str]) -> Page:
     page.paragraph(f"{_number(body['value'])} {body['unit'] if body['unit'] != '1' else '(no unit)'}")
     bound = statement.kind.value in ("upper bound", "rate")
     page.paragraph(f"{'an upper bound of' if bound else 'the value of'} {text(statement.left)}")
+    for measured in observables(statement, statement.left):
+        page.paragraph(f"{measured.name}: {measured.meaning}", indent=4)
     if "reason" in body:
         page.paragraph(body["reason"])
     page.paragraph(_applicability(body))

@@ -15,6 +15,14 @@ if TYPE_CHECKING:
 
 STEPS_AGAIN = "these printed steps are certified again; they do not reach the conclusion"
 
+# In the order in which a reader wants them.
+GROUPS = {
+    "refuted": "Steps that a counterexample refutes",
+    "open": "Steps that are open",
+    "certified": "Steps with a certificate, by the rule that it uses",
+    "prose": "Steps that claim nothing",
+}
+
 Variant = Annotated[str, Parameter(help="Form to prove: `printed` or `amended`.")]
 Out = Annotated[Path | None, take_path("File to write with the certificate, if it is proved.")]
 
@@ -78,11 +86,13 @@ def _page(found: "Proof") -> Page:
     variant = "" if found.statement.variant == "printed" else f" [{found.statement.variant}]"
     page.title(f"{found.statement.id}{variant}: {found.standing.value}")
     page.paragraph(f"{found.detail[:1].upper()}{found.detail[1:]}.")
-    for step in found.steps:
-        reason = step.rule if step.status == "certified" else step.detail
-        page.item(f"{step.status}: {step.locator}", *([reason] if reason else []))
-    if found.concluded and any(step.status == "refuted" for step in found.steps):
-        page.paragraph("The conclusion has a certificate, although a printed step of its proof is refuted.")
+    if found.concluded and any(step.status in ("refuted", "open") for step in found.steps):
+        page.paragraph("The conclusion has a certificate, without the printed steps below that are refuted or open.")
+    for status, title in GROUPS.items():
+        steps = [step for step in found.steps if step.status == status]
+        if steps:
+            page.heading(f"{title}: {len(steps)}")
+            page.columns_of((s.locator, s.rule if status == "certified" else s.detail or "") for s in steps)
     return page
 
 

@@ -164,12 +164,14 @@ def _informed(statement: Any, solution: Any, given: dict[str, float], more: dict
     from bounds.evaluation.free_bound import FreeBound, Informed
     from bounds.evaluation.resolve import resolve_with
     from reports.documents import informative
+    from reports.documents.description import unit
 
     values = {**given, **solution.values}
     _, resolved = resolve_with(statement, values)
     if not solution.found or not resolved.required <= values.keys():
         unknown = FreeBound(value=None, reason="there is no value to compare")
-        return informative.plain(None, Informed(free=unknown, informative=None, reason=unknown.reason))
+        none = Informed(free=unknown, informative=None, reason=unknown.reason)
+        return informative.plain(None, none, unit(statement))
     return informative.document(Evaluation(statement, resolved, values, ()), more)
 
 
@@ -208,7 +210,9 @@ def _body(
 
 
 def _page(statement: Any, body: dict[str, Any]) -> Page:
+    from reports.documents.description import finding_lines
     from reports.documents.informative import line
+    from reports.documents.units import with_unit
 
     page = Page()
     page.title(statement.title)
@@ -218,7 +222,8 @@ def _page(statement: Any, body: dict[str, Any]) -> Page:
         page.columns_of((name, f"{value:.10g}") for name, value in body["solution"].items())
     page.paragraph(body["sentence"])
     if body["value"] is not None:
-        page.paragraph(f"bound there: {body['value']:.6g} (unit {body['unit']})")
+        value = with_unit(f"{body['value']:.6g}", body["unit"])
+        page.paragraph(f"bound there: {value}")
         page.paragraph(line(body))
     if body["chosen"]:
         page.paragraph(f"chosen too, since nothing sets them: {', '.join(body['chosen'])}")
@@ -232,6 +237,6 @@ def _page(statement: Any, body: dict[str, Any]) -> Page:
         page.heading("Notes")
         if body["note"]:
             page.item(body["note"])
-        for f in body["findings"]:
-            page.item(f"finding, {f['class']} at {f['locator']}, {f['where']}: {f['evidence']}")
+        for sentence in finding_lines(body["findings"]):
+            page.item(sentence)
     return page
