@@ -8,7 +8,6 @@ from bounds.evaluation.free_bound import Informed, free_names, inform
 from bounds.evaluation.inputs import check_values
 from bounds.language.expression import text
 from bounds.language.statement import Statement
-from reports.documents.description import unit
 from reports.documents.units import with_unit
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ def separated(statement: Statement, given: Mapping[str, float]) -> tuple[Numbers
 
 def document(evaluation: Evaluation, more: Mapping[str, float] | None = None) -> "types.Informed":
     """The keys `free_bound` and `informative`, with one sentence about them."""
-    return plain(evaluation.value, inform(evaluation, more), unit(evaluation.statement))
+    return plain(evaluation.value, inform(evaluation, more), evaluation.statement.unit)
 
 
 def plain(value: float | None, informed: Informed, unit: str) -> "types.Informed":

@@ -1,4 +1,4 @@
-"""The units of what a problem or a run measures, and what a run's measures are; a package's own have none here.
+"""The units of the constants of a problem and of the measures of a run, but those of packages.
 
 F is the unit of the objective and X that of a distance between parameters; "1" is a number without unit.
 """
@@ -38,7 +38,7 @@ MEASURES: Final[dict[str, tuple[str, str]]] = {
     "client_value": ("F", "value of a client's objective f_i"),
     "client_gap": ("F", "f_i(w) - f_i(w*) of a client, with w* the minimizer of f; it may be negative"),
     "client_gradient_norm": ("F/X", "norm of the gradient of a client's objective"),
-    "client_update_norm": ("-", "norm of a client's update before clipping, as the listing defines the update"),
+    "client_update_norm": ("-", "norm of a client's update, as the listing defines it, before clipping"),
     "client_memory_error": ("F/X", "distance of a client's memory from its update"),
     "server_memory_error": ("F/X", "distance of the server's memory from the mean of the clients' memories"),
     "server_memory_norm": ("F/X", "norm of the server's memory"),

@@ -20,7 +20,7 @@ from bounds.language.expression import condition_text, text
 from bounds.language.part import Of
 from bounds.language.quantity import Domain, Quantity
 from bounds.language.statement import AMENDED, Kind, Statement
-from reports.documents.description import observables, unit
+from reports.documents.description import observables
 from verify.audit.true_form import choose_form
 from verify.privacy.conventions import CONVENTIONS
 from verify.privacy.formulas import formula
@@ -68,7 +68,7 @@ def explored(form: Statement) -> Plain | None:
         "id": form.id,
         "form": form.variant,
         "title": form.title,
-        "unit": unit(form),
+        "unit": form.unit,
         "inputs": _inputs(form, program.inputs),
         "sizes": _sizes(form, program.inputs),
         **_claim(form),

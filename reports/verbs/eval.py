@@ -77,10 +77,9 @@ def _refused(statement: Any, given: dict[str, float], reason: str, note: str | N
     if not json:
         terminal.say(f"refused: {reason}")
         return exits.OPEN
-    from reports.documents.description import unit
 
     body = {"id": statement.id, "variant": statement.variant, "locator": statement.locator}
-    body |= {"value": None, "reason": reason, "unit": unit(statement), "condition_number": None}
+    body |= {"value": None, "reason": reason, "unit": statement.unit, "condition_number": None}
     body |= {"applicable": None, "why_not": [reason], "inputs": given, "note": note}
     body |= {name: [] for name in ("terms", "conditions", "derived", "edges", "findings")}
     terminal.write(json_border.document("eval", body))
@@ -163,7 +162,6 @@ def _over_grid(
     note: str | None,
     notes: list[str],
 ) -> int:
-    from reports.documents.description import unit
     from reports.documents.evaluation_grid import absent, as_csv, columns, rows
     from reports.errors import BadGrid, BadOption
     from reports.inputs.grids import read_grid
@@ -178,7 +176,7 @@ def _over_grid(
         evaluation = statement.evaluate(**given, **grid.values)
     table, always = columns(evaluation, grid, more), absent(evaluation, more)
     if json:
-        body = {"id": statement.id, "variant": statement.variant, "unit": unit(statement)}
+        body = {"id": statement.id, "variant": statement.variant, "unit": statement.unit}
         body["inputs"] = given | more
         names = [name for name in table if name not in grid.values]
         points = [_row(row, grid.values, names) for row in rows(table, always)]

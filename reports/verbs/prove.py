@@ -87,7 +87,7 @@ def _page(found: "Proof") -> Page:
     page.title(f"{found.statement.id}{variant}: {found.standing.value}")
     page.paragraph(f"{found.detail[:1].upper()}{found.detail[1:]}.")
     if found.concluded and any(step.status in ("refuted", "open") for step in found.steps):
-        page.paragraph("The conclusion has a certificate, without the printed steps below that are refuted or open.")
+        page.paragraph("The conclusion has a certificate, without the steps below that are refuted or open.")
     for status, title in GROUPS.items():
         steps = [step for step in found.steps if step.status == status]
         if steps:

@@ -211,7 +211,7 @@ def _append_meanings(page: Page, names: list[str]) -> None:
 
     bases = dict.fromkeys(name.partition("/")[0] for name in names)
     if known := [(name, *MEASURES[name]) for name in bases if name in MEASURES]:
-        page.heading("Units (F: that of the objective, X: that of a distance between parameters) and meanings")
+        page.heading("Units and meanings (F: unit of the objective, X: of a distance between parameters)")
         page.columns_of(known)
 
 

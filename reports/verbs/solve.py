@@ -164,14 +164,13 @@ def _informed(statement: Any, solution: Any, given: dict[str, float], more: dict
     from bounds.evaluation.free_bound import FreeBound, Informed
     from bounds.evaluation.resolve import resolve_with
     from reports.documents import informative
-    from reports.documents.description import unit
 
     values = {**given, **solution.values}
     _, resolved = resolve_with(statement, values)
     if not solution.found or not resolved.required <= values.keys():
         unknown = FreeBound(value=None, reason="there is no value to compare")
         none = Informed(free=unknown, informative=None, reason=unknown.reason)
-        return informative.plain(None, none, unit(statement))
+        return informative.plain(None, none, statement.unit)
     return informative.document(Evaluation(statement, resolved, values, ()), more)
 
 
@@ -183,7 +182,7 @@ def _body(
     over: tuple[str, ...],
     given: Any,
 ) -> dict[str, Any]:
-    from reports.documents.description import finding, unit
+    from reports.documents.description import finding
     from reports.documents.evaluation import checked_condition
     from verify.audit.true_form import findings
 
@@ -198,7 +197,7 @@ def _body(
         "solution": dict(solution.values) if solution.found else None,
         "certified": solution.certified,
         "value": solution.value,
-        "unit": unit(statement),
+        "unit": statement.unit,
         "best": solution.best,
         "best_at": dict(solution.values) if solution.values and not solution.found else None,
         "binding_conditions": [checked_condition(c) for c in solution.binding],

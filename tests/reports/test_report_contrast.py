@@ -1,4 +1,4 @@
-"""Contrast on the page, computed from its style sheet: axe-core leaves text in pictures and formulas undecided.
+"""Contrast on the page, computed from its style sheet: axe-core does not decide text in pictures.
 
 The ratio is that of WCAG 2: 4.5 for text (1.4.3), 3 for lines of a chart (1.4.11).
 """
@@ -18,7 +18,9 @@ Color = tuple[float, float, float]
 
 def palette(scheme: str) -> dict[str, Color]:
     named = re.findall(r"--(\w+): #([0-9a-f]{3,6})", SCHEMES[scheme])
-    return {name: _color(digits if len(digits) == 6 else "".join(2 * d for d in digits)) for name, digits in named}
+    return {
+        name: _color(digits if len(digits) == 6 else "".join(2 * d for d in digits)) for name, digits in named
+    }
 
 
 def _color(digits: str) -> Color:
@@ -58,7 +60,11 @@ def faults(colors: dict[str, Color]) -> list[str]:
     pairs = [(name, colors[name], ground, at, 4.5) for name in TEXT for ground, at in grounds.items()]
     pairs += [("ink", colors["ink"], ground, at, 4.5) for ground, at in shaded.items()]
     pairs += [(f"a line in {name}", colors[name], "paper", colors["paper"], 3) for name in LINES]
-    return [f"{name} on {ground}: {ratio:.2f}" for name, c, ground, at, least in pairs if (ratio := contrast(c, at)) < least]
+    return [
+        f"{name} on {ground}: {ratio:.2f}"
+        for name, c, ground, at, least in pairs
+        if (ratio := contrast(c, at)) < least
+    ]
 
 
 def test_black_on_white_is_21() -> None:
@@ -71,7 +77,10 @@ def test_text_and_lines_can_be_told_from_their_ground(scheme: str) -> None:
 
 
 def test_a_pale_text_would_be_found() -> None:
-    assert faults(palette("light") | {"faint": _color("9a9da2")}) == ["faint on paper: 2.67", "faint on panel: 2.47"]
+    assert faults(palette("light") | {"faint": _color("9a9da2")}) == [
+        "faint on paper: 2.67",
+        "faint on panel: 2.47",
+    ]
 
 
 def test_text_in_charts_has_the_color_that_is_judged() -> None:
