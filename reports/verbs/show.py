@@ -315,4 +315,4 @@ def _next(page: Page, body: "types.Show", folded: dict[str, bool]) -> None:
         page.heading("More")
         for shown, why in rows:
             page.item(f"{shown}   ({why})")
-    page.heading("Words: docs/glossary.md")
+    page.paragraph("Words: docs/glossary.md", indent=0)

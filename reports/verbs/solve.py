@@ -119,13 +119,14 @@ def _check(
 ) -> None:
     """What can be said before anything is computed."""
     from bounds.errors import OverdeterminedQuantity, UnknownName, nearest
+    from bounds.evaluation.resolve import names_taken
     from reports.errors import BadOption
 
     asked = ((unknown,) if unknown is not None else ()) + over
-    known = statement.notation.quantities
+    known, taken = statement.notation.quantities, names_taken(statement)
     for name in asked:
         if name not in known:
-            raise UnknownName(f"{statement.id} has no quantity {name}: {nearest(name, known)}")
+            raise UnknownName(f"{statement.id} has no quantity {name}: {nearest(name, taken)}")
         if name in given:
             raise OverdeterminedQuantity(f"{name} is to be found, so it may not be set")
     if unknown in over:

@@ -19,7 +19,7 @@ def test_a_proved_statement_exits_with_0_and_shows_every_claim(fedbounds: Fedbou
     assert done.out.startswith("dp_fedavg.lemma_1: proved\n")
     assert "Steps with a certificate, by the rule that it uses: " in done.out
     assert "B.lem1.eq88" in done.out
-    assert "prose: B.lem1.u1\n" in done.out
+    assert "Steps that claim nothing: 1\n  B.lem1.u1" in done.out
 
 
 def test_json_has_the_standing_the_steps_and_the_certificate(fedbounds: Fedbounds) -> None:
