@@ -28,7 +28,7 @@ Given = Annotated[
 ]
 Start = Annotated[
     float | None,
-    take_number("Every coordinate of a start, in the unit X: adds what papers want to know of it."),
+    take_number("Every coordinate of a start, in the unit X; adds the quantities that are measured there."),
 ]
 
 

@@ -40,12 +40,12 @@ Evaluations = Annotated[
 ]
 Seconds = Annotated[
     float | None,
-    take_number("Stop after this many seconds. Default: never; 60 for an algorithm from outside."),
+    take_number("Stop after this many seconds. Default: never; 60 for your own algorithm."),
 ]
 Seed = Annotated[int, take_whole_number("Random seed, an integer >= 0. Equal seeds repeat a search.")]
 Out = Annotated[
     Path | None,
-    take_path("File to write if a counterexample (a witness) is found; of several statements, a folder."),
+    take_path("File for a counterexample (a witness), if one is found; for several statements, a folder."),
 ]
 Study = Annotated[
     Path | None, take_path("TOML file of statements and caps; --out keeps its rows, and an old run goes on.")
