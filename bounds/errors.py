@@ -75,7 +75,8 @@ class BrokenPaper(Misuse):
 def nearest(name: str, valid: Iterable[str]) -> str:
     """The tail of an error sentence: the nearest valid name, or all of them when none is near."""
     known = sorted(valid)
-    close = get_close_matches(name, known, n=1, cutoff=0.5)
+    same = [one for one in known if one.lower() == name.lower()]
+    close = same or get_close_matches(name, known, n=1, cutoff=0.5)
     if close:
         return f"did you mean {close[0]}?"
     return f"valid names: {', '.join(known)}" if known else "there are none"

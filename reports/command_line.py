@@ -22,7 +22,7 @@ VERBS = {
     "show": "Show a statement as printed and as read: conditions, terms, units and findings.",
     "eval": "Evaluate a bound term by term and check its conditions.",
     "solve": "Find the value of a quantity, such as K, eta or sigma, that reaches a target.",
-    "plan": "Choose a setting for a problem and a privacy target, and say what its bound is worth.",
+    "plan": "Choose a setting for a problem and a privacy target, and report what its bound is worth.",
     "constants": "Print every constant of a problem or data set; its JSON serves as --constants.",
     "run": "Run an algorithm on a problem and print its first and last measurements.",
     "privacy": "Compute noise for a privacy target, the epsilon of a noise, or a paper's open constant.",
@@ -30,16 +30,39 @@ VERBS = {
     "conform": "Compare your code with the listing of an algorithm, line by line.",
     "cite": "Print the BibTeX entry of the paper that a statement is from.",
     "audit": "Check statements without running anything: units, satisfiability, information.",
-    "verify": "Run the standard cells, judge them and write a record.",
-    "study": "Count, tabulate or merge many cells over ranges of parameters and problems.",
+    "verify": "Run the standard experiments (cells), judge each and write a record.",
+    "study": "Count, tabulate or merge many cells (experiments) over parameters and problems.",
     "falsify": "Search for a counterexample to a statement, inside its conditions.",
     "prove": "Replay the proof of a statement step by step, with certificates.",
     "worst": "Find the worst case over a class of problems, certified, and compare it with a bound.",
     "replay": "Run a record, a witness, a proof or a worst case again and compare.",
     "report": "Write HTML, Markdown and LaTeX from a record.",
     "errata": "List the defects found in the papers, gravest first.",
-    "new": "Create a package for a theorem of your own.",
-    "doctor": "Report versions, extras, the device, the plan and the papers found.",
+    "new": "Create a package for a theorem, a lemma, an algorithm or a problem of your own.",
+    "doctor": "Report versions, extras, the device, the engine's settings and the papers found.",
+}
+# A first call, under the help of a verb; the commands of a group have theirs beside them.
+EXAMPLES = {
+    "list": "fedbounds list dp_fedavg",
+    "show": "fedbounds show dp_fedavg.theorem_2",
+    "eval": "fedbounds eval dp_fedavg.theorem_2 --example",
+    "solve": "fedbounds solve textbook.gradient_descent_convex --for N --target 0.01 --set L=1 D0=1",
+    "plan": (
+        "fedbounds plan dp_fedavg.theorem_2 --problem quadratic.small --rounds 50 --epsilon 8 --delta 1e-5 "
+        "--relation add-or-remove --run off"
+    ),
+    "constants": "fedbounds constants quadratic.small",
+    "run": "fedbounds run gradient_descent --problem quadratic.small --set steps=20 step=0.5",
+    "conform": "fedbounds conform my_code:my_round --as dp_fedavg",
+    "cite": "fedbounds cite dp_fedavg.theorem_2",
+    "audit": "fedbounds audit fed_norm_ec.lemma_1",
+    "verify": "fedbounds verify fed_norm_ec.lemma_1 --out out",
+    "falsify": "fedbounds falsify fed_norm_ec.lemma_1 --out witness.json",
+    "prove": "fedbounds prove textbook.gradient_descent_convex",
+    "worst": "fedbounds worst textbook.gradient_descent_convex --set L=1 D0=1 N=3",
+    "replay": "fedbounds replay witness.json",
+    "report": "fedbounds report out",
+    "errata": "fedbounds errata dp_fedavg",
 }
 GROUPS = {"compare", "new", "privacy", "study"}  # these have commands of their own
 
@@ -65,7 +88,8 @@ def application() -> "App":
     )
     for position, (verb, summary) in enumerate(VERBS.items()):
         member = "app" if verb in GROUPS else "run"
-        app.command(f"reports.verbs.{verb}:{member}", name=verb, help=summary, sort_key=position)
+        more = {"help_epilogue": f"Example: {EXAMPLES[verb]}"} if verb in EXAMPLES else {}
+        app.command(f"reports.verbs.{verb}:{member}", name=verb, help=summary, sort_key=position, **more)
     return app
 
 

@@ -57,12 +57,12 @@ class Document(dict[str, Any]):
 
     def _summarize(self) -> Iterator[str]:
         for key, value in self.items():
-            if key == "schema":
+            if key == "schema" or value is None or value == "":
                 continue
             if isinstance(value, list | dict):
                 yield f"{key} ({len(value)})"
             else:
-                text = str(value)
+                text = " ".join(str(value).split())
                 yield f"{key} {text if len(text) <= SHORT else text[:SHORT] + '...'}"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, final
 from markupsafe import Markup
 
 from bounds.catalogue import Catalogue
+from bounds.discovery import variants
 from bounds.errors import Misuse
 from bounds.evaluation.evaluate import Evaluation
 from bounds.language.finding import Finding, Standing
@@ -52,7 +53,17 @@ def _statement(statement: Statement) -> str:
     formulas = Markup("").join(Markup("<p>{}</p>").format(Markup(mathml(line))) for line in statement.printed)
     reading = Markup("<p>Read as: {}</p>").format(statement.reading)
     terms = [(term.name, term.pays_for) for term in statement.terms]
-    return head + formulas + reading + (_table(("term", "pays for"), terms) if terms else Markup(""))
+    table = _table(("term", "pays for"), terms) if terms else Markup("")
+    return head + formulas + reading + table + _where_to_look(statement)
+
+
+def _where_to_look(statement: Statement) -> Markup:
+    """The calls that say how the statement stands: it holds no verdict itself."""
+    if not (statement.id and variants(statement.id)):
+        return Markup("")
+    forms = " and ".join(form.variant for form in variants(statement.id))
+    line = Markup("<p>Forms: {}. Standing: <code>fedbounds.list({!r})</code>; findings: <code>{}</code></p>")
+    return line.format(forms, statement.id, f"fedbounds.errata({statement.id!r})")
 
 
 def _evaluation(evaluation: Evaluation) -> str:
@@ -74,14 +85,23 @@ def _finding(finding: Finding) -> str:
 
 def _document(document: Document) -> str:
     """The plain entries, then each list of entries as a table."""
-    plain = [(k, v) for k, v in document.items() if not isinstance(v, list | dict)]
+    plain = [(k, v) for k, v in document.items() if not isinstance(v, list | dict) and v not in (None, "")]
     out = _table(("", ""), plain)
     for key, value in document.items():
-        if isinstance(value, list) and value and all(isinstance(entry, dict) for entry in value):
-            columns = [name for name, entry in value[0].items() if not isinstance(entry, list | dict)]
-            rows = [[_shown(entry.get(name)) for name in columns] for entry in value]
+        entries = _entries(value)
+        if entries and all(isinstance(entry, dict) for entry in entries):
+            names = dict.fromkeys(name for entry in entries for name in entry)
+            columns = [n for n in names if not any(isinstance(e.get(n), list | dict) for e in entries)]
+            rows = [[_shown(entry.get(name)) for name in columns] for entry in entries]
             out += Markup("<h5>{} ({})</h5>").format(key, len(value)) + _table(columns, rows)
     return out
+
+
+def _entries(value: object) -> list[Any]:
+    """The entries of a list, and those of a table by name with the name in front."""
+    if isinstance(value, dict) and all(isinstance(entry, dict) for entry in value.values()):
+        return [{"name": name, **entry} for name, entry in value.items()]
+    return value if isinstance(value, list) else []
 
 
 def _shown(value: object) -> object:

@@ -41,6 +41,9 @@ class Checked:
     missing: tuple[str, ...] = ()
     too_long: bool = False
 
+    def __repr__(self) -> str:
+        return f"<Checked {self.condition.id}: holds {self.holds}, margin {self.margin}>"
+
     @property
     def needs(self) -> tuple[str, ...]:
         """What would decide it, in words; empty where it is decided."""

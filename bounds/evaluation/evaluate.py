@@ -189,12 +189,13 @@ class Evaluation:
         """One number and whether the conditions hold; of an array its ends."""
         if self.unset:
             return f"no value until {', '.join(self.unset)} is set"
+        unit = "" if self.statement.unit in ("", "1") else f" {self.statement.unit}"
         if self.shape:
             low, high = float(np.min(self.value)), float(np.max(self.value))
             usable = int(np.sum(self.applicable == True))  # noqa: E712  # an array may hold None
-            return f"{self.value.size} values from {low:.6g} to {high:.6g}, applicable at {usable}"
+            return f"{self.value.size} values from {low:.6g} to {high:.6g}{unit}, applicable at {usable}"
         words = {True: "applicable", False: "not applicable", None: "some conditions are undecided"}
-        return f"{self.value:.6g}, {words[self.applicable]}"
+        return f"{self.value:.6g}{unit}, {words[self.applicable]}"
 
     def _repr_html_(self) -> str | None:
         return view.html(self)

@@ -40,6 +40,9 @@ class Condition:
     solved: "Solved | None" = None
     part: str = ""
 
+    def __repr__(self) -> str:
+        return f"<Condition {self.id}: {self.value} {self.relation.value} {self.limit}>"
+
     @property
     def id(self) -> str:
         """The locator, with the part where one printed hypothesis holds several relations."""

@@ -141,6 +141,9 @@ class Notation:
     quantities: dict[str, Quantity] = field(default_factory=dict)
     observables: dict[str, Observable] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        return f"<Notation: {len(self.quantities)} quantities, {len(self.observables)} observables>"
+
     def quantity(
         self,
         name: str,

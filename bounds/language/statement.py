@@ -11,6 +11,7 @@ from bounds.errors import MalformedStatement
 from bounds.language import view
 from bounds.language.before_any_run import BeforeAnyRun
 from bounds.language.condition import Condition
+from bounds.language.dimension import infer
 from bounds.language.mechanism import AssumedMechanism
 from bounds.language.quantity import Notation
 from bounds.language.step import Step
@@ -52,7 +53,8 @@ class Paper:
     """One source of statements. `package` is where they are, with `transcription.md` beside them.
 
     `main` names the statements that the paper is cited for, by what follows the key in their ids; a report
-    opens with them. `url` leads to the paper; empty if nobody confirmed where it is.
+    opens with them. `url` leads to the paper; empty if nobody confirmed where it is. `method` is the name by
+    which readers know the algorithm, which the title may lack.
     """
 
     key: str
@@ -62,8 +64,12 @@ class Paper:
     package: str
     notation: Notation = field(hash=False, compare=False)
     url: str = ""
+    method: str = ""
     main: tuple[str, ...] = ()
     aliases: tuple["Alias", ...] = field(default=(), hash=False, compare=False)
+
+    def __repr__(self) -> str:
+        return f"<Paper {self.key}: {self.title}>"
 
 
 @final
@@ -281,6 +287,15 @@ class Statement:
     @property
     def notation(self) -> Notation:
         return self.paper.notation
+
+    @property
+    def unit(self) -> str:
+        """The unit of the left-hand side; empty for a statement that has none."""
+        if self.left is None:
+            return ""
+        known = {name: q.dimension for name, q in self.notation.quantities.items()}
+        known |= {name: o.dimension for name, o in self.notation.observables.items()}
+        return str(infer(self.left, known)[0])
 
     @property
     def right(self) -> Expr:

@@ -1,5 +1,6 @@
 """A statement as plain data: what `show` prints, and the body of its JSON document."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from sympy import Expr
@@ -9,7 +10,6 @@ from bounds.across_papers.table import Entry
 from bounds.discovery import variants
 from bounds.evaluation.resolve import Resolved, definitions, resolve
 from bounds.language import expression
-from bounds.language.dimension import infer
 from bounds.language.finding import Finding
 from bounds.language.part import Of, Part
 from bounds.language.quantity import Observable, Quantity, States
@@ -237,7 +237,7 @@ def left(statement: Statement) -> "types.Left | None":
     notation = statement.notation
     return {
         "expression": expression.text(statement.left),
-        "unit": unit(statement),
+        "unit": statement.unit,
         "observables": [observable(o) for o in observables(statement, statement.left)],
         "quantities": sorted(s.name for s in statement.left.free_symbols if s.name in notation.quantities),
     }
@@ -261,16 +261,6 @@ def kin(entry: Entry, paper: str) -> "types.Relative":
         "sentence": entry.sentence,
         "expression": _text(formula),
     }
-
-
-def unit(statement: Statement) -> str:
-    """The unit of the left-hand side; empty for a statement that has none."""
-    if statement.left is None:
-        return ""
-    notation = statement.notation
-    known = {name: q.dimension for name, q in notation.quantities.items()}
-    known |= {name: o.dimension for name, o in notation.observables.items()}
-    return str(infer(statement.left, known)[0])
 
 
 def observables(statement: Statement, inside: Expr) -> list[Observable]:
@@ -321,6 +311,11 @@ def keyed(entry: Finding) -> dict[str, Any]:
     return finding(entry) | {"of_conclusion": entry.of_conclusion, "defect": entry.defect}
 
 
-def finding_line(entry: Finding) -> str:
-    said = ". ".join(filter(None, (entry.matters, entry.evidence)))
-    return f"{entry.grade.value} at {entry.locator}, {entry.where}: {said}"
+def finding_lines(found: "Sequence[common.Finding]") -> list[str]:
+    """A line for each finding beside a number: what it means for the number; then where its evidence is."""
+    lines = []
+    for entry in found:
+        matters = f": {entry['matters']}" if entry["matters"] else ""
+        lines.append(f"finding, {entry['class']} at {entry['locator']}, {entry['where']}{matters}")
+    shown = " ".join(dict.fromkeys(entry["statement"] for entry in found))
+    return [*lines, f"evidence: fedbounds errata {shown}"] if found else []

@@ -7,7 +7,7 @@ from bounds.evaluation.decide import Checked
 from bounds.evaluation.evaluate import Evaluation
 from bounds.language.expression import condition_text
 from bounds.language.statement import Edge
-from reports.documents.description import observables, unit
+from reports.documents.description import observables
 from reports.documents.json_border import not_finite
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def describe_point(evaluation: Evaluation) -> "types.EvaluatedPoint":
         "variant": statement.variant,
         "locator": statement.locator,
         "value": value,
-        "unit": unit(statement),
+        "unit": statement.unit,
         "condition_number": condition_number,
         "terms": [_term(evaluation, term) for term in statement.terms],
         "conditions": checked,

@@ -8,6 +8,7 @@ from bounds.evaluation.free_bound import Informed, free_names, inform
 from bounds.evaluation.inputs import check_values
 from bounds.language.expression import text
 from bounds.language.statement import Statement
+from reports.documents.units import with_unit
 
 if TYPE_CHECKING:
     from reports.documents.types import statement as types
@@ -25,10 +26,10 @@ def separated(statement: Statement, given: Mapping[str, float]) -> tuple[Numbers
 
 def document(evaluation: Evaluation, more: Mapping[str, float] | None = None) -> "types.Informed":
     """The keys `free_bound` and `informative`, with one sentence about them."""
-    return plain(evaluation.value, inform(evaluation, more))
+    return plain(evaluation.value, inform(evaluation, more), evaluation.statement.unit)
 
 
-def plain(value: float | None, informed: Informed) -> "types.Informed":
+def plain(value: float | None, informed: Informed, unit: str) -> "types.Informed":
     free = informed.free
     entry: types.FreeBound
     if free.expression is None:
@@ -38,7 +39,7 @@ def plain(value: float | None, informed: Informed) -> "types.Informed":
     return {
         "free_bound": entry,
         "informative": informed.informative,
-        "informative_because": sentence(value, informed),
+        "informative_because": sentence(value, informed, unit),
     }
 
 
@@ -50,13 +51,13 @@ def line(body: Mapping[str, Any]) -> str:
     return f"informative: {_WORDS[body['informative']]}; {body['informative_because']}"
 
 
-def sentence(value: float | None, informed: Informed) -> str:
+def sentence(value: float | None, informed: Informed, unit: str) -> str:
     free = informed.free
     if informed.informative is None or value is None:
         return f"not decided: {informed.reason}"
     assert free.value is not None
     because = f" ({free.because})" if free.because else ""
-    known = f"{free.value:.6g} is known without any run{because}"
+    known = f"{with_unit(f'{free.value:.6g}', unit)} is known without any run{because}"
     if not informed.informative:
         return f"this bound says less than doing nothing: {known}"
     return f"{known}, and the bound is {value / free.value:.3g} of it"

@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 from reports.documents import informative
-from reports.documents.description import unit
 from verify.planning.planned import Plan
 from verify.planning.simulated import Band
 from verify.planning.tuned import plain
@@ -18,7 +17,7 @@ def document(plan: Plan, note: str | None) -> "types.Planned":
     """`setting` is in the statement's words, `algorithm` in those of the run."""
     statement, task = plan.statement, plan.task
     value = float(plan.evaluation.value)
-    known = informative.plain(value, plan.worth.informed)
+    known = informative.plain(value, plan.worth.informed, plan.statement.unit)
     settings = dict(plain(plan.settings)) if plan.settings else {}
     return {
         "id": statement.id,
@@ -35,7 +34,7 @@ def document(plan: Plan, note: str | None) -> "types.Planned":
         "known": dict(plan.fixed),
         "certified": plan.choice.certified,
         "how": plan.choice.how,
-        "bound": {"value": value, "unit": unit(statement), "terms": _terms(plan)},
+        "bound": {"value": value, "unit": statement.unit, "terms": _terms(plan)},
         "free_bound": known["free_bound"],
         "informative": known["informative"],
         "informative_because": known["informative_because"],

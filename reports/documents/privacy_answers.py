@@ -238,11 +238,12 @@ def lines(body: Words) -> list[tuple[str, str]]:
         ("unit", str(body["unit"])),
         (
             "sampling",
-            f"assumed {body['sampling_assumed']['text']}; done: {done['text'] if done else 'no run'}",
+            f"assumed {body['sampling_assumed']['text']}; "
+            + (f"done: {done['text']}" if done else "no run was made, so none is compared"),
         ),
         ("rounds", str(body["rounds"])),
-        ("sigma", f"{body['sigma']:.6g}, per coordinate of the sum, over one contribution"),
-        ("over sensitivity", f"{body['sigma_over_sensitivity']:.6g}"),
+        ("sigma", f"{body['sigma']:.6g} times the largest contribution, per coordinate of the sum"),
+        ("noise", f"{body['sigma_over_sensitivity']:.6g} times the sensitivity of the sum"),
         ("accountant", str(body["accountant"])),
         ("rounding", body["rounding"]),
     ]

@@ -100,7 +100,7 @@ def _builder(name: str) -> Callable[..., Problem]:
         if os.path.isfile(name):  # Path.is_file raises where a name is too long
             raise UnusableProblem(f"{name} cannot be read as data; {kinds}; unpack or rename it") from error
         close = nearest(name, [*known_problem_names(), *bundled.NAMES])
-        raise UnusableProblem(f"no problem is named {name}; {close}; {kinds}") from error
+        raise UnusableProblem(f"no problem is named {name}; {close} Also, {kinds}") from error
 
 
 def _build_from_data(name: str, arguments: Mapping[str, Any]) -> tuple[Problem, dict[str, Any]]:

@@ -19,8 +19,9 @@ from bounds.language.condition import Condition
 from bounds.language.expression import condition_text, text
 from bounds.language.part import Of
 from bounds.language.quantity import Domain, Quantity
-from bounds.language.statement import Statement
-from reports.documents.description import unit
+from bounds.language.statement import AMENDED, Kind, Statement
+from reports.documents.description import observables
+from verify.audit.true_form import choose_form
 from verify.privacy.conventions import CONVENTIONS
 from verify.privacy.formulas import formula
 from verify.privacy.utility import RULES
@@ -67,9 +68,10 @@ def explored(form: Statement) -> Plain | None:
         "id": form.id,
         "form": form.variant,
         "title": form.title,
-        "unit": unit(form),
+        "unit": form.unit,
         "inputs": _inputs(form, program.inputs),
         "sizes": _sizes(form, program.inputs),
+        **_claim(form),
         "terms": [{"name": term.name, "pays": term.pays_for} for term in form.terms],
         "conditions": [_condition(c) for c, _ in limits],
         "derived": [name for name, _ in resolved.derived],
@@ -79,6 +81,22 @@ def explored(form: Statement) -> Plain | None:
         "operations": [_operation(one) for one in program.operations],
         "outputs": list(program.outputs),
         "printed": list(form.printed),
+    }
+
+
+def _claim(form: Statement) -> Plain:
+    """What the number is about, and why it is not to be relied on where `eval` takes another form."""
+    from bounds.discovery import variants
+
+    is_judged = form.variant != AMENDED and variants(form.id)
+    chosen, why = choose_form(form.id) if is_judged else (form, None)
+    bounded = form.kind in (Kind.UPPER_BOUND, Kind.RATE)
+    return {
+        "relation": "An upper bound of" if bounded else "The value of",
+        "left": "" if form.left is None else text(form.left),
+        "measures": [] if form.left is None else [[o.name, o.meaning] for o in observables(form, form.left)],
+        "doubt": why or "",
+        "instead": chosen.variant != form.variant,
     }
 
 

@@ -31,6 +31,7 @@ def opening(statements: Sequence[Statement], sections: Entries, found: Entries) 
             {
                 "key": key,
                 "title": paper.title,
+                "method": paper.method,
                 "authors": paper.authors,
                 "url": paper.url if paper.url.startswith("https://") else "",
                 "main": main,

@@ -13,7 +13,6 @@ import numpy as np
 from bounds.errors import UnknownName, nearest
 from bounds.evaluation.free_bound import inform
 from bounds.language.statement import Statement
-from reports.documents.description import unit
 from reports.errors import BadAssignment, UnusableRun
 from reports.plots.axis import Axis, left_label
 from reports.plots.comparison import Comparison, Point, Series, named
@@ -121,7 +120,7 @@ def _comparison(
         title=named(statement),
         axes=(axis,),
         label=label,
-        unit=unit(statement),
+        unit=statement.unit,
         series=(
             Series(
                 name="bound",

@@ -7,7 +7,6 @@ import numpy as np
 
 from bounds.evaluation.resolve import names_taken
 from bounds.language.statement import Statement
-from reports.documents.description import unit
 from reports.errors import BadAssignment
 from reports.plots.axis import Axis, left_label, symbol
 from reports.plots.comparison import Comparison, Point, Series, named, series_of
@@ -39,9 +38,9 @@ def compared(
     first = statements[0][0]
     alone = len(statements) == 1
     label, notes = left_label(first) if alone else ("bound", ())
-    if len({unit(s) for s, _ in statements}) > 1:
+    if len({s.unit for s, _ in statements}) > 1:
         notes = ("the bounds have different units: only their shapes compare",)
-    units = list(dict.fromkeys(unit(s) for s, _ in statements))
+    units = list(dict.fromkeys(s.unit for s, _ in statements))
     return Comparison(
         mode="bounds",
         title=named(first) if alone else "Bounds compared",

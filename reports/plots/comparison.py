@@ -110,7 +110,8 @@ def informative_notes(comparison: "Comparison") -> list[str]:
         elif known:
             count = sum(bool(p.informative) for p in known)
             said = f"informative at {count} of {len(known)} usable points"
-            out.append(f"{series.name}: {said}; elsewhere it says less than doing nothing")
+            elsewhere = "" if count == len(known) else "; elsewhere it says less than doing nothing"
+            out.append(f"{series.name}: {said}{elsewhere}")
     return out
 
 

@@ -11,7 +11,6 @@ import numpy as np
 import bounds
 from bounds.evaluation.resolve import names_taken
 from bounds.language.statement import Statement
-from reports.documents.description import unit
 from reports.errors import BadAssignment
 from reports.plots.axis import Axis, label_of
 from reports.plots.comparison import Comparison, Series, series_of
@@ -47,7 +46,7 @@ def compared(given: dict[str, float], longest: int) -> Comparison:
         title="ALS-DPFL: drift and control objective over the local steps",
         axes=(axis,),
         label=_label(rule, "G_tau"),
-        unit=unit(rule),
+        unit=rule.unit,
         series=(series_of(h, (axis,), name="h", label=_label(rule, "h_tau")), g),
         notes=(_told(g, best),),
         marked=best,

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reports.documents.description import unit
 from reports.plots.files import UNDATED
 from reports.plots.style import AREAS, CURVES, styled, wrapped
 
@@ -64,7 +63,7 @@ def _bars(axes: Any, plan: "Plan") -> None:
     axes.set_xticks(range(len(labels)), labels)
     axes.set_xlim(-0.6, len(labels) - 0.4)
     axes.set_ylim(bottom=0)
-    axes.set_ylabel(f"left side of the statement [{unit(plan.statement)}]")
+    axes.set_ylabel(f"left side of the statement [{plan.statement.unit}]")
     axes.legend(fontsize="small", title="terms of the bound", title_fontsize="small")
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bounds import discovery
 from bounds.errors import nearest
-from reports.documents.description import unit
 from reports.errors import BadGrid
 from reports.plots.axis import Axis, label_of, left_label
 from reports.plots.bounds_over_parameters import heat_map
@@ -120,7 +119,7 @@ def _comparison(rows: Sequence[Row], axes: tuple[Axis, ...], series: Sequence[Se
     statements = [discovery.get(identity, variant) for identity, variant in forms]
     alone = len({s.id for s in statements}) == 1
     label, notes = left_label(statements[0]) if alone else ("left side and bound", ())
-    units = list(dict.fromkeys(unit(s) for s in statements))
+    units = list(dict.fromkeys(s.unit for s in statements))
     verdicts = [row["verdict"] for row in rows]
     counts = ", ".join(f"{verdicts.count(v)} {v}" for v in dict.fromkeys(verdicts))
     ratio = len(axes) == 2

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bounds.language.statement import Statement
-from reports.documents.description import unit
 from reports.errors import BadGrid
 from reports.plots.axis import Axis, left_label
 from reports.plots.comparison import Comparison, named, terms_of
@@ -31,7 +30,7 @@ def compared(statement: Statement, axis: Axis, given: dict[str, float]) -> Compa
         title=named(statement),
         axes=(axis,),
         label=label,
-        unit=unit(statement),
+        unit=statement.unit,
         series=series,
         notes=notes,
     )

@@ -4,6 +4,7 @@
   const one = (id) => document.getElementById(id);
   const make = (tag, text = "", kind = "") => Object.assign(document.createElement(tag), { textContent: text, className: kind });
   const digits = (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(6))) : "no number");
+  const named = (unit) => (unit === "1" || !unit ? "" : ` [${unit}]`);
   const STEPS = 1000;
   const CELLS = 24; // of the map, in each direction
   let form, given, other, others;
@@ -40,17 +41,35 @@
   const row = (input, values) => {
     const line = make("div", "", "ex-input");
     const label = make("label", `${input.name} `);
-    const unit = input.unit === "1" ? "" : ` [${input.unit}]`;
+    const unit = named(input.unit);
     const box = Object.assign(make("input"), { type: "text", inputMode: "decimal", value: String(input.value) });
     const slider = Object.assign(make("input"), { type: "range", max: STEPS, value: STEPS * share(input, input.value) });
     slider.setAttribute("aria-label", `${input.name}, ${input.meaning}`);
+    const speak = (value) => slider.setAttribute("aria-valuetext", `${digits(value)}${unit}`); // not its place from 0 to 1000
+    speak(input.value);
     const set = (value) => {
       const fits = allowed(input, value);
       box.setAttribute("aria-invalid", String(!fits));
       if (!fits) return;
       values[input.name] = value;
+      speak(value);
       show();
     };
+    // An arrow key moves a count by one, another number by a hundredth of the slider: a thousandth shows nothing.
+    slider.addEventListener("keydown", (event) => {
+      const turn = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+      if (!turn) return;
+      event.preventDefault();
+      const next = values[input.name] + turn;
+      if (!input.whole) {
+        slider.value = Number(slider.value) + 10 * turn;
+        slider.dispatchEvent(new Event("input"));
+      } else if (next >= range(input).low && next <= range(input).high && allowed(input, next)) {
+        box.value = String(next);
+        slider.value = STEPS * share(input, next);
+        set(next);
+      }
+    });
     slider.addEventListener("input", () => {
       const value = at(input, slider.value / STEPS);
       box.value = digits(value);
@@ -139,7 +158,8 @@
     add("text", { x: 74, y: 240, "text-anchor": "end" }, digits(Math.min(...values)));
     add("text", { x: 80, y: 258, "text-anchor": "start" }, digits(points[0][0]));
     add("text", { x: 620, y: 258, "text-anchor": "end" }, digits(points.at(-1)[0]));
-    add("text", { x: 350, y: 274, "text-anchor": "middle" }, input.name);
+    add("text", { x: 350, y: 274, "text-anchor": "middle" }, `${input.name}${named(input.unit)}`);
+    add("text", { x: 90, y: 14, "text-anchor": "start" }, `right-hand side${named(form.unit)}`);
     drawing.setAttribute("aria-label", `The bound over ${input.name}, from ${digits(values[0])} to ${digits(values.at(-1))}; dashed where a condition fails`);
   };
 
@@ -300,18 +320,21 @@
   const panel = (form, given) => {
     const found = fedboundsPrograms.evaluate(form, given);
     const fails = found.conditions.filter((c) => !c.holds && !c.close).length;
-    const unit = form.unit === "1" || !form.unit ? "" : ` [${form.unit}]`;
+    const unit = named(form.unit);
     const head = make("p");
     head.append("The right-hand side is ", make("strong", digits(found.value)), `${unit}. `);
     head.append(fails ? `The statement does not apply: ${fails} condition${fails > 1 ? "s fail" : " fails"}.` : "Every condition holds.");
-    const parts = [head, ...bars(form, found.terms, found.value)];
+    const meant = form.measures.map(([name, meaning]) => (name === form.left ? `: ${meaning}` : `; ${name}: ${meaning}`));
+    const about = make("p", `${form.relation} ${form.left}${meant.join("")}.`, "faint");
+    const doubt = form.doubt ? [make("p", `Do not rely on this number: ${form.doubt}.${form.instead ? " The amended form is the next entry of the list." : ""}`, "violated")] : [];
+    const parts = [head, ...doubt, about, ...bars(form, found.terms, found.value)];
     if (found.conditions.length) parts.push(limits(form, found.conditions));
     if (found.free !== null) {
       const below = found.value < found.free;
       const words = fails ? "" : below ? "The bound says more." : "The bound says less than doing nothing.";
-      parts.push(make("p", `Known without any run: ${digits(found.free)}. ${words}`, below && !fails ? "holds" : "inconclusive"));
+      parts.push(make("p", `Known without any run: ${digits(found.free)}${unit}. ${words}`, below && !fails ? "holds" : "inconclusive"));
     }
-    if (form.derived.length) parts.push(make("p", `Prescribed and derived: ${form.derived.map((name, k) => [name, form.formulas[name], digits(found.derived[k])].filter(Boolean).join(" = ")).join(", ")}.`, "faint"));
+    if (form.derived.length) parts.push(make("p", `The statement sets ${form.derived.map((name, k) => [name, form.formulas[name], digits(found.derived[k])].filter(Boolean).join(" = ")).join(", ")}. To reach a value of yours, move what it is made of.`, "faint"));
     return parts;
   };
   const show = () => {
@@ -336,6 +359,8 @@
 
   // Unpacked when the explorer is opened for the first time, by itself or from a statement.
   let forms;
+  // The form that `eval` computes with by itself.
+  const placeOf = (id) => forms.findIndex((entry) => entry.id === id && !(entry.doubt && entry.instead));
   const start = async () => {
     if (forms) return;
     forms = await fedboundsUnpack("forms");
@@ -352,7 +377,7 @@
     });
     one("ex-over").addEventListener("change", () => [curve(), map()]);
     one("ex-second").addEventListener("change", map);
-    const first = Math.max(0, forms.findIndex((entry) => entry.id === one("explorer").dataset.first));
+    const first = Math.max(0, placeOf(one("explorer").dataset.first));
     list.selectedIndex = first;
     choose(forms[first]);
   };
@@ -361,7 +386,7 @@
     const button = event.target.closest("button.explore");
     if (!button) return;
     await start();
-    const place = forms.findIndex((entry) => entry.id === button.dataset.id);
+    const place = placeOf(button.dataset.id);
     one("ex-statement").selectedIndex = place;
     choose(forms[place]);
     one("ex").open = true;

@@ -13,7 +13,9 @@ const fedboundsUnpack = async (id) => {
   const entries = every("details.statement");
   const texts = new Map();
   const text = (entry) => {
-    if (!texts.has(entry)) texts.set(entry, `${entry.id} ${entry.textContent}`.toLowerCase());
+    const paper = entry.dataset.paper;
+    const method = one(`about-${paper}`)?.dataset.method;
+    if (!texts.has(entry)) texts.set(entry, `${entry.id} ${paper} ${method} ${entry.textContent}`.toLowerCase());
     return texts.get(entry);
   };
   const groups = every(".tier .entries").map((group) => [group, every("details.statement", group)]);
@@ -41,7 +43,9 @@ const fedboundsUnpack = async (id) => {
       if (asked) tier.open = !tier.hidden;
     }
     for (const paper of every("section.paper")) paper.hidden = !every(".tier", paper).some((tier) => !tier.hidden);
-    one("count").textContent = asked ? `${count} of ${entries.length} statements` : "";
+    const shown = asked ? [`${count} of ${entries.length} statements`] : [];
+    if (one("sort").value === "ratio") shown.push("smallest share of the bound that a run reached first, no ratio last");
+    one("count").textContent = shown.join("; ");
   };
   const orders = {
     gravity: (a, b) => a.dataset.gravity - b.dataset.gravity,
@@ -66,6 +70,10 @@ const fedboundsUnpack = async (id) => {
   }
   const open = () => {
     const name = decodeURIComponent(location.hash.slice(1));
+    if (name === "loosest") {
+      one("sort").value = "ratio";
+      sort();
+    }
     const target = one(name) || places.get(name);
     if (!target) return;
     for (let at = target; at; at = at.parentElement) {

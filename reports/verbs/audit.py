@@ -129,7 +129,9 @@ def _page(audited: "list[types.AuditedStatement]") -> Page:
     page = Page()
     for statement in audited:
         variant = "" if statement["variant"] == "printed" else f" [{statement['variant']}]"
-        page.title(f"{statement['id']}{variant}, {statement['locator']}: units {statement['dimension']}")
+        found = _count(statement["findings"], "finding")
+        named = f"{statement['id']}{variant}, {statement['locator']}"
+        page.title(f"{named}: {found}, units {statement['dimension']}")
         _judged(page, statement["satisfiable"])
         _judged(page, statement["informative"])
         for c in statement["rate"] or ():
@@ -143,9 +145,7 @@ def _page(audited: "list[types.AuditedStatement]") -> Page:
         _experiments(page, statement["experiments"])
         if statement["tested_by"] is not None:
             page.item(f"prose claim, tested by: {statement['tested_by'] or 'nothing'}")
-        marked = [f"step {s['id']}: {s['status']}" for s in statement["steps"] if s["status"] != "stated"]
-        for step in dict.fromkeys(marked):  # a locator may have several displays
-            page.item(step)
+        _steps(page, statement["steps"])
         for f in statement["findings"]:
             said = [*filter(None, [f["matters"]]), f["evidence"], f"correction: {f['right']}"]
             page.item(f"{f['class']} at {f['locator']}, {f['where']}", *said)
@@ -159,6 +159,18 @@ def _page(audited: "list[types.AuditedStatement]") -> Page:
         "counterexamples, and tests the conditions on the papers' own experiments. Words: docs/glossary.md"
     )
     return page
+
+
+def _steps(page: Page, steps: "list[types.Step]") -> None:
+    """The printed steps of each status but `stated`; a locator may have several displays."""
+    marked = dict.fromkeys((step["status"], step["id"]) for step in steps if step["status"] != "stated")
+    for status in dict.fromkeys(status for status, _ in marked):
+        named = [locator for of, locator in marked if of == status]
+        page.item(f"{_count(named, 'printed step')}: {status}", ", ".join(named))
+
+
+def _count(items: list[Any], noun: str) -> str:
+    return f"{len(items)} {noun}{'' if len(items) == 1 else 's'}"
 
 
 def _special_cases(page: Page, limits: "list[types.Limit] | None") -> None:

@@ -148,7 +148,10 @@ Names = Annotated[
 ]
 
 
-@app.command
+@app.command(
+    help_epilogue="Example: fedbounds compare algorithms gradient_descent --problem quadratic.small "
+    "--set steps=20 step=0.5"
+)
 def algorithms(
     *names: Names,
     problem: Problem,
@@ -187,7 +190,10 @@ Each = Annotated[str | None, Parameter(help="NAME=A,B,...: draw one curve for ea
 Identities = Annotated[str, Parameter(name="ID", help="Ids of the statements to compare.")]
 
 
-@app.command
+@app.command(
+    help_epilogue="Example: fedbounds compare bounds textbook.gradient_descent_convex --over N=1:10 "
+    "--set L=1 D0=1"
+)
 def bounds(
     *identities: Identities,
     over: Over = None,
@@ -240,7 +246,10 @@ def control(
     return _answer(local_steps_control.compared(assignments(set_), longest), None, out, json)
 
 
-@app.command
+@app.command(
+    help_epilogue="Example: fedbounds compare terms textbook.gradient_descent_convex --over N=1:10 "
+    "--set L=1 D0=1"
+)
 def terms(
     identity: Identity,
     /,

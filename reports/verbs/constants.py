@@ -28,7 +28,7 @@ Given = Annotated[
 ]
 Start = Annotated[
     float | None,
-    take_number("Every coordinate of a start, in the unit X: adds what papers want to know of it."),
+    take_number("Every coordinate of a start, in the unit X; adds the quantities that are measured there."),
 ]
 
 
@@ -109,18 +109,32 @@ def _plain(offered: Any) -> "types.KnownQuantity":
 
 
 def _page(name: str, arguments: Any, problem: Any, constants: Any, offered: Any) -> Page:
+    from bounds.discovery import notations
+    from reports.documents.units import CONSTANTS as UNITS
+    from reports.documents.units import with_unit
+
     page = Page()
     page.title(f"{name}: {problem.clients} clients, dimension {problem.dimension}")
     if arguments:
         page.paragraph(", ".join(f"{n} = {_word(v)}" for n, v in arguments.items()), indent=0)
     page.heading("Constants")
-    page.columns_of((each, *_cells(constant)) for each, constant in constants.items())
+    rows = ((each, *_cells(constant)) for each, constant in constants.items())
+    page.columns_of(
+        (each, value if constants[each] is None else with_unit(value, UNITS.get(each, "")), why)
+        for each, value, why in rows
+    )
     for paper, table in offered.items():
         page.heading(f"In statements of {paper}")
+        known = notations()[paper].quantities
         page.columns_of(
-            (n, "unknown" if o.value is None else f"{o.value:.9g}", o.reason or f"from {o.constant}")
+            (
+                n,
+                "unknown" if o.value is None else with_unit(f"{o.value:.9g}", str(known[n].dimension)),
+                o.reason or f"from {o.constant}",
+            )
             for n, o in table.items()
         )
+    page.paragraph("F: unit of the objective; X: unit of a distance between parameters.", indent=0)
     return page
 
 

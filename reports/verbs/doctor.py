@@ -48,7 +48,7 @@ TITLES = {
 }
 
 
-Tune = Annotated[bool, take_flag("Measure which plan is fastest on this machine, and record it.")]
+Tune = Annotated[bool, take_flag("Measure which engine settings (a plan) are fastest here, and record them.")]
 
 
 def run(
@@ -56,7 +56,7 @@ def run(
     tune: Tune = False,
     json: Json = False,
 ) -> int:
-    """Report versions, extras, the device, the plan and the papers found."""
+    """Report versions, extras, the device, the engine's settings and the papers found."""
     packages = [_package(name, "core") for name in CORE]
     packages += [_package(name, extra) for extra, names in EXTRAS.items() for name in names]
     missing = [p["name"] for p in packages if p["needed_by"] == "core" and p["version"] is None]

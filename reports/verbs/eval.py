@@ -67,7 +67,7 @@ def run(
         return _refused(statement, given, str(error), note, json)
     found = findings(statement)
     if grid is not None:
-        notes = [*([note] if note else []), *map(_line, found)]
+        notes = _notes(note, found)
         return _over_grid(statement, given, more, grid, elasticities, json, note, notes)
     return _at_point(statement, given, more, elasticities, json, note, found, privacy)
 
@@ -77,10 +77,9 @@ def _refused(statement: Any, given: dict[str, float], reason: str, note: str | N
     if not json:
         terminal.say(f"refused: {reason}")
         return exits.OPEN
-    from reports.documents.description import unit
 
     body = {"id": statement.id, "variant": statement.variant, "locator": statement.locator}
-    body |= {"value": None, "reason": reason, "unit": unit(statement), "condition_number": None}
+    body |= {"value": None, "reason": reason, "unit": statement.unit, "condition_number": None}
     body |= {"applicable": None, "why_not": [reason], "inputs": given, "note": note}
     body |= {name: [] for name in ("terms", "conditions", "derived", "edges", "findings")}
     terminal.write(json_border.document("eval", body))
@@ -112,10 +111,11 @@ def _from_example(statement: Any, given: dict[str, float], grid: Path | None) ->
     return dict(statement.example) | given
 
 
-def _line(finding: Any) -> str:
-    from reports.documents.description import finding_line
+def _notes(note: str | None, found: Any) -> list[str]:
+    """Which form is computed and why, then the findings about it."""
+    from reports.documents.description import finding, finding_lines
 
-    return f"finding, {finding_line(finding)}"
+    return [*([note] if note else []), *finding_lines([finding(f) for f in found])]
 
 
 def _at_point(
@@ -144,7 +144,7 @@ def _at_point(
         extra = {"inputs": given | more, "note": note, "findings": [finding(f) for f in found]}
         terminal.write(json_border.document("eval", body | extra | ({"privacy": privacy} if privacy else {})))
     else:
-        page = _page(evaluation, body, [*([note] if note else []), *map(_line, found)])
+        page = _page(evaluation, body, _notes(note, found))
         terminal.write(str(page if privacy is None else add_privacy(page, privacy)))
     usable = (
         body["applicable"] is True and body["value"] is not None and not json_border.not_finite(body["value"])
@@ -162,7 +162,6 @@ def _over_grid(
     note: str | None,
     notes: list[str],
 ) -> int:
-    from reports.documents.description import unit
     from reports.documents.evaluation_grid import absent, as_csv, columns, rows
     from reports.errors import BadGrid, BadOption
     from reports.inputs.grids import read_grid
@@ -177,7 +176,7 @@ def _over_grid(
         evaluation = statement.evaluate(**given, **grid.values)
     table, always = columns(evaluation, grid, more), absent(evaluation, more)
     if json:
-        body = {"id": statement.id, "variant": statement.variant, "unit": unit(statement)}
+        body = {"id": statement.id, "variant": statement.variant, "unit": statement.unit}
         body["inputs"] = given | more
         names = [name for name in table if name not in grid.values]
         points = [_row(row, grid.values, names) for row in rows(table, always)]
@@ -212,6 +211,7 @@ def _choose_exit_code(table: Any) -> int:
 
 def _page(evaluation: Any, body: dict[str, Any], notes: list[str]) -> Page:
     from bounds.language.expression import text
+    from reports.documents.description import observables
     from reports.documents.informative import line
 
     page = Page()
@@ -228,6 +228,8 @@ def _page(evaluation: Any, body: dict[str, Any], notes: list[str]) -> Page:
     page.paragraph(f"{_number(body['value'])} {body['unit'] if body['unit'] != '1' else '(no unit)'}")
     bound = statement.kind.value in ("upper bound", "rate")
     page.paragraph(f"{'an upper bound of' if bound else 'the value of'} {text(statement.left)}")
+    for measured in observables(statement, statement.left):
+        page.paragraph(f"{measured.name}: {measured.meaning}", indent=4)
     if "reason" in body:
         page.paragraph(body["reason"])
     page.paragraph(_applicability(body))

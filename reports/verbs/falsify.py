@@ -40,12 +40,12 @@ Evaluations = Annotated[
 ]
 Seconds = Annotated[
     float | None,
-    take_number("Stop after this many seconds. Default: never; 60 for an algorithm from outside."),
+    take_number("Stop after this many seconds. Default: never; 60 for your own algorithm."),
 ]
 Seed = Annotated[int, take_whole_number("Random seed, an integer >= 0. Equal seeds repeat a search.")]
 Out = Annotated[
     Path | None,
-    take_path("File to write if a counterexample (a witness) is found; of several statements, a folder."),
+    take_path("File for a counterexample (a witness), if one is found; for several statements, a folder."),
 ]
 Study = Annotated[
     Path | None, take_path("TOML file of statements and caps; --out keeps its rows, and an old run goes on.")
@@ -164,8 +164,11 @@ def page(found: "Outcome", out: Path | None) -> Page:
     if not found.searched:
         return page
     if found.refuted:
-        page.item(f"by {found.method}")
+        page.item(f"confirmed by: {found.method}")
         print_counterexample(page, (found.witness or {}).get("details", {}).get("counterexample"))
+    if out is not None:
+        written = f"witness, for fedbounds replay: {out}"
+        page.item(written if found.refuted else f"{out} is not written: there is no witness")
     if found.best is not None:
         page.item(f"in the family: {found.best['in']}")
     if found.families is None:  # what speaks of all instances at once has tried none
@@ -181,8 +184,6 @@ def page(found: "Outcome", out: Path | None) -> Page:
     if found.families is not None:
         page.heading("Families, by the best (left - right)/(|left| + |right|) that was seen")
         page.columns_of((f"{score:+.4g}", name) for name, score in list(found.families.items())[:SHOWN])
-    if out is not None:
-        page.item(f"witness: {out}" if found.refuted else f"{out} is not written: there is no witness")
     return page
 
 

@@ -66,7 +66,7 @@ def take_words(help: str) -> Parameter:
 
 def take_flag(help: str) -> Parameter:
     """It is off unless it is named, so there is no `--no-` form."""
-    return Parameter(negative="", help=help)
+    return Parameter(negative="", show_default=False, help=help)
 
 
 Json = Annotated[bool, take_flag("Print one JSON document to standard output.")]

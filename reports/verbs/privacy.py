@@ -47,7 +47,10 @@ Clip = Annotated[str | None, Parameter(help="Largest norm of a contribution, a n
 Batch = Annotated[str | None, Parameter(help="Expected batch size, a number > 0.")]
 
 
-@app.command
+@app.command(
+    help_epilogue="Example: fedbounds privacy calibrate --epsilon 8 --delta 1e-5 --rounds 100 "
+    "--sampling independent:0.1 --relation add-or-remove"
+)
 def calibrate(
     *,
     epsilon: Epsilon,
@@ -93,7 +96,10 @@ Spread = Annotated[
 ]
 
 
-@app.command
+@app.command(
+    help_epilogue="Example: fedbounds privacy epsilon --sigma 1 --delta 1e-5 --rounds 100 "
+    "--sampling independent:0.1 --relation add-or-remove"
+)
 def epsilon(
     *,
     sigma: EpsilonSigmaOption,
@@ -132,7 +138,10 @@ Csv = Annotated[Path | None, take_path("CSV file to write the numbers to.")]
 Plot = Annotated[Path | None, take_path("Figure to draw: a file ending in .svg, .png or .pdf.")]
 
 
-@app.command
+@app.command(
+    help_epilogue="Example: fedbounds privacy implied dp_fedavg --delta 1e-5 --rounds 100 "
+    "--sampling independent:0.1 --relation add-or-remove"
+)
 def implied(
     name: Name,
     /,

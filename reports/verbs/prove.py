@@ -13,8 +13,16 @@ from reports.verbs.options import Identity, Json, take_path
 if TYPE_CHECKING:
     from verify.proofs.prove import Proof
 
-GIVEN = "Taken as given, and to be read against the listing:"
+GIVEN = "Taken as given, and to be read against the listing"
 STEPS_AGAIN = "these printed steps are certified again; they do not reach the conclusion"
+
+# In the order in which a reader wants them.
+GROUPS = {
+    "refuted": "Steps that a counterexample refutes",
+    "open": "Steps that are open",
+    "certified": "Steps with a certificate, by the rule that it uses",
+    "prose": "Steps that claim nothing",
+}
 
 Variant = Annotated[str, Parameter(help="Form to prove: `printed` or `amended`.")]
 Out = Annotated[Path | None, take_path("File to write with the certificate, if it is proved.")]
@@ -80,13 +88,15 @@ def _page(found: "Proof") -> Page:
     variant = "" if found.statement.variant == "printed" else f" [{found.statement.variant}]"
     page.title(f"{found.statement.id}{variant}: {found.standing.value}")
     page.paragraph(f"{found.detail[:1].upper()}{found.detail[1:]}.")
-    for step in found.steps:
-        reason = step.rule if step.status == "certified" else step.detail
-        page.item(f"{step.status}: {step.locator}", *([reason] if reason else []))
-    if found.concluded and any(step.status == "refuted" for step in found.steps):
-        page.paragraph("The conclusion has a certificate, although a printed step of its proof is refuted.")
+    if found.concluded and any(step.status in ("refuted", "open") for step in found.steps):
+        page.paragraph("The conclusion has a certificate, without the steps below that are refuted or open.")
+    for status, title in GROUPS.items():
+        steps = [step for step in found.steps if step.status == status]
+        if steps:
+            page.heading(f"{title}: {len(steps)}")
+            page.columns_of((s.locator, s.rule if status == "certified" else s.detail or "") for s in steps)
     if given := find_given(found):
-        page.paragraph(GIVEN)
+        page.heading(GIVEN)
         for source, sentence in given:
             page.item(source, sentence)
     return page

@@ -43,7 +43,7 @@ Backend = Annotated[
 Device = Annotated[str, Parameter(help="Device for the torch backend: cpu, cuda, cuda:1, ...")]
 Threads = Annotated[
     int | None,
-    take_whole_number("Number of parallel blocks of replicates, an integer. Default: set by the plan."),
+    take_whole_number("Number of parallel blocks of replicates, an integer. Default: 1, or what `doctor --tune` recorded."),
 ]
 Noise = Annotated[
     Literal["each", "together"],
@@ -192,9 +192,10 @@ def _page(body: dict[str, Any]) -> Page:
         errors = body["single_precision_errors"]
         page.columns_of((e["name"], e.get("reason") or f"{e['error']:.2g}") for e in errors)
     for end in ("first", "last"):
-        page.heading(f"In the {end} round that measures it")
+        page.heading(f"In the {end} round: mean ± its standard error, smallest to largest")
         ends = [(o["name"], o[end]) for o in body["observables"]]
         page.columns_of((n, _mean(e), f"from {e['min']:.6g} to {e['max']:.6g}") for n, e in ends)
+    _append_meanings(page, [o["name"] for o in body["observables"]])
     _settings_and_privacy(page, body)
     gone = body["diverged"]
     if gone["count"]:
@@ -202,6 +203,16 @@ def _page(body: dict[str, Any]) -> Page:
         share = f"{gone['count']} of {body['replicates']} replicates"
         page.paragraph(f"{share}, first in round {gone['first_round']}")
     return page
+
+
+def _append_meanings(page: Page, names: list[str]) -> None:
+    """The unit and the meaning of each measure that is not a package's own."""
+    from reports.documents.units import MEASURES
+
+    bases = dict.fromkeys(name.partition("/")[0] for name in names)
+    if known := [(name, *MEASURES[name]) for name in bases if name in MEASURES]:
+        page.heading("Units and meanings (F: unit of the objective, X: of a distance between parameters)")
+        page.columns_of(known)
 
 
 def _settings_and_privacy(page: Page, body: dict[str, Any]) -> None:

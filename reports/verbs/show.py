@@ -77,6 +77,8 @@ def _page(body: "types.Show", **folded: bool) -> Page:
     page.paragraph(f"{body['paper']['authors']}: {body['paper']['title']}", indent=0)
     if len(body["variants"]) > 1:
         page.paragraph(f"forms (--variant): {', '.join(body['variants'])}", indent=0)
+    if stands := _describe_standing(body):
+        page.paragraph(stands, indent=0)
     amendment = body["amendment"]
     page.heading("Printed" if amendment is None else "Amended statement")
     for formula in body["printed"]:
@@ -98,6 +100,22 @@ def _page(body: "types.Show", **folded: bool) -> Page:
     _findings(page, body, folded["evidence"])
     _next(page, body, folded)
     return page
+
+
+def _describe_standing(body: "types.Show") -> str:
+    """What is on file for or against the form; empty for a definition or a rule, which claims nothing."""
+    from verify.proofs.store import proved
+    from verify.records.refuted import refuted
+
+    identity, form = body["id"], body["variant"]
+    option = "" if form == "printed" else f" --variant {form}"
+    if body["kind"] in ("definition", "rule") or not identity:
+        return ""
+    if form == "printed" and identity in refuted():
+        return f"refuted: a counterexample is on file (fedbounds errata {identity})"
+    if (identity, form) in proved():
+        return f"proved: a certificate is on file (fedbounds prove {identity}{option})"
+    return f"open: no counterexample and no proof is on file (fedbounds verify {identity} runs it)"
 
 
 def _amendment(page: Page, amendment: "types.Amendment") -> None:
@@ -297,4 +315,4 @@ def _next(page: Page, body: "types.Show", folded: dict[str, bool]) -> None:
         page.heading("More")
         for shown, why in rows:
             page.item(f"{shown}   ({why})")
-    page.heading("Words: docs/glossary.md")
+    page.paragraph("Words: docs/glossary.md", indent=0)

@@ -119,13 +119,14 @@ def _check(
 ) -> None:
     """What can be said before anything is computed."""
     from bounds.errors import OverdeterminedQuantity, UnknownName, nearest
+    from bounds.evaluation.resolve import names_taken
     from reports.errors import BadOption
 
     asked = ((unknown,) if unknown is not None else ()) + over
-    known = statement.notation.quantities
+    known, taken = statement.notation.quantities, names_taken(statement)
     for name in asked:
         if name not in known:
-            raise UnknownName(f"{statement.id} has no quantity {name}: {nearest(name, known)}")
+            raise UnknownName(f"{statement.id} has no quantity {name}: {nearest(name, taken)}")
         if name in given:
             raise OverdeterminedQuantity(f"{name} is to be found, so it may not be set")
     if unknown in over:
@@ -169,7 +170,8 @@ def _informed(statement: Any, solution: Any, given: dict[str, float], more: dict
     _, resolved = resolve_with(statement, values)
     if not solution.found or not resolved.required <= values.keys():
         unknown = FreeBound(value=None, reason="there is no value to compare")
-        return informative.plain(None, Informed(free=unknown, informative=None, reason=unknown.reason))
+        none = Informed(free=unknown, informative=None, reason=unknown.reason)
+        return informative.plain(None, none, statement.unit)
     return informative.document(Evaluation(statement, resolved, values, ()), more)
 
 
@@ -181,7 +183,7 @@ def _body(
     over: tuple[str, ...],
     given: Any,
 ) -> dict[str, Any]:
-    from reports.documents.description import finding, unit
+    from reports.documents.description import finding
     from reports.documents.evaluation import checked_condition
     from verify.audit.true_form import findings
 
@@ -196,7 +198,7 @@ def _body(
         "solution": dict(solution.values) if solution.found else None,
         "certified": solution.certified,
         "value": solution.value,
-        "unit": unit(statement),
+        "unit": statement.unit,
         "best": solution.best,
         "best_at": dict(solution.values) if solution.values and not solution.found else None,
         "binding_conditions": [checked_condition(c) for c in solution.binding],
@@ -208,7 +210,9 @@ def _body(
 
 
 def _page(statement: Any, body: dict[str, Any]) -> Page:
+    from reports.documents.description import finding_lines
     from reports.documents.informative import line
+    from reports.documents.units import with_unit
 
     page = Page()
     page.title(statement.title)
@@ -218,7 +222,8 @@ def _page(statement: Any, body: dict[str, Any]) -> Page:
         page.columns_of((name, f"{value:.10g}") for name, value in body["solution"].items())
     page.paragraph(body["sentence"])
     if body["value"] is not None:
-        page.paragraph(f"bound there: {body['value']:.6g} (unit {body['unit']})")
+        value = with_unit(f"{body['value']:.6g}", body["unit"])
+        page.paragraph(f"bound there: {value}")
         page.paragraph(line(body))
     if body["chosen"]:
         page.paragraph(f"chosen too, since nothing sets them: {', '.join(body['chosen'])}")
@@ -232,6 +237,6 @@ def _page(statement: Any, body: dict[str, Any]) -> Page:
         page.heading("Notes")
         if body["note"]:
             page.item(body["note"])
-        for f in body["findings"]:
-            page.item(f"finding, {f['class']} at {f['locator']}, {f['where']}: {f['evidence']}")
+        for sentence in finding_lines(body["findings"]):
+            page.item(sentence)
     return page

@@ -46,7 +46,7 @@ Algorithm = Annotated[str | None, Parameter(help="Run only cells with this algor
 Variant = Annotated[str | None, Parameter(help="`printed` or `amended`. Default: both.")]
 Level = Annotated[
     float | None,
-    take_number("Probability that any verdict is wrong, at most: between 0 and 1. Default: 0.001."),
+    take_number("Largest probability that any verdict is wrong, between 0 and 1. Default: 0.001."),
 ]
 Seed = Annotated[
     int | None,

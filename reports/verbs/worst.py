@@ -167,7 +167,7 @@ def _evidence(page: Page, found: dict[str, Any]) -> None:
     )
     if instance is not None:
         page.item(_run(instance))
-    page.item(f"{found['seconds']:.2f} s")
+    page.item(f"found and certified in {found['seconds']:.2f} s")
 
 
 def _run(instance: dict[str, Any]) -> str:

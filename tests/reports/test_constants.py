@@ -122,9 +122,9 @@ def test_the_table_for_a_person(fedbounds: Fedbounds) -> None:
     done = fedbounds("constants", "logistic.small", "--set", "l2=0.25")
     assert done.code == 0
     words = done.out.split()
-    after = {word: words[words.index(word) + 1 : words.index(word) + 3] for word in words}
-    assert after["strong_convexity"] == ["0.25", "exact"]
-    assert after["minimum"][1] == "enclosed,"
+    after = {word: words[words.index(word) + 1 : words.index(word) + 4] for word in words}
+    assert after["strong_convexity"] == ["0.25", "F/X^2", "exact"]
+    assert after["minimum"][1:] == ["F", "enclosed,"]
     assert after["lipschitz"][0] == "none"
     assert "In statements of dp_fedavg" in done.out
     assert "l2 = 0.25" in done.out

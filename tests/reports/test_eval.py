@@ -251,8 +251,8 @@ def planted(statement: bounds.Statement, grade: FindingClass) -> Finding:
 @pytest.mark.parametrize(
     ("identity", "variant", "said"),
     [
-        ("fedavg_lojasiewicz.theorem_f2", "amended", "the printed one is false (conclusion)"),
-        ("fedavg_lojasiewicz.theorem_f4", "amended", "the printed one's proof is broken (D.F4.s2)"),
+        ("fedavg_lojasiewicz.theorem_f2", "amended", "the printed form is false (conclusion)"),
+        ("fedavg_lojasiewicz.theorem_f4", "amended", "the proof of the printed form is broken (D.F4.s2)"),
         ("fed_norm_ec.lemma_2", "printed", None),  # amended in a step of its proof only: a typo
         ("textbook.gradient_descent_convex", "printed", None),  # has no amended form
     ],

@@ -126,3 +126,18 @@ def test_a_wrong_operation_is_noticed(asked: list[Plain], tmp_path: Path) -> Non
     ((there, *_),) = in_javascript([spoiled], tmp_path)
     here = statement.evaluate(**one["points"][0]).value
     assert differs(statement, one["points"][0], here, there["value"])
+
+
+def test_the_explorer_warns_of_a_form_that_eval_does_not_compute_with(asked: list[Plain]) -> None:
+    """The page opens the form that `eval` takes by itself, and says why not to rely on the other one."""
+    from verify.audit.true_form import trusted
+
+    forms = [one["form"] for one in asked]
+    for form in forms:
+        taken, _ = trusted(form["id"], None)
+        assert form["instead"] == (form["form"] != "amended" and taken.variant == "amended"), form["id"]
+        assert not form["instead"] or form["doubt"], form["id"]
+    doubts = {(form["id"], form["form"]): form["doubt"] for form in forms}
+    assert doubts["fed_norm_ec.theorem_1.main", "printed"] == "the printed form is false (conclusion)"
+    assert doubts["fed_norm_ec.theorem_1.main", "amended"] == ""
+    assert doubts["dp_fedavg.theorem_2", "printed"] == ""

@@ -41,7 +41,7 @@ def test_a_statement_in_a_notebook() -> None:
 def test_an_evaluation_tells_value_and_conditions() -> None:
     theorem = fedbounds.get(THEOREM)
     found = theorem.evaluate(**theorem.example)
-    assert repr(found) == f"<Evaluation of {THEOREM}: {found.value:.6g}, applicable>"
+    assert repr(found) == f"<Evaluation of {THEOREM}: {found.value:.6g} F, applicable>"
     assert "initialization" in (found._repr_html_() or "")
     terms = r"\underbrace{1.40417}_{\text{initialization}} + \underbrace{0.045}_{\text{heterogeneity}}"
     assert found._repr_latex_() == rf"$$\displaystyle 1.44917 = {terms}$$"

@@ -235,3 +235,11 @@ def test_a_constant_column_is_one_sentence(fedbounds: Fedbounds, tmp_path: Path)
     assert (done.code, " ".join(done.err.split()).count("feature column 2 is left out")) == (0, 1)
     silent = fedbounds("constants", str(file), "--set", "clients=2", "standardise=false")
     assert "left out" not in silent.err
+
+
+def test_a_statement_about_bounded_gradients_is_refused_in_words(fedbounds: Fedbounds) -> None:
+    """Its bound C is chosen by the plan, and the assumptions are judged before that."""
+    words = ("--problem", "logistic.small", "--set", "problem.l2=0", "--rounds", "30", "--run", "off")
+    done = fedbounds("plan", "als_dpfl.theorem_2.theorem_omega", *words, *PRIVATE)
+    assert done.code == 3
+    assert "als_dpfl.theorem_2.theorem_omega needs a value for B" in " ".join(done.out.split())

@@ -18,8 +18,9 @@ def test_a_proved_statement_exits_with_0_and_shows_every_claim(fedbounds: Fedbou
     done = fedbounds("prove", "dp_fedavg.lemma_1")
     assert done.code == 0
     assert done.out.startswith("dp_fedavg.lemma_1: proved\n")
-    assert "certified: B.lem1.eq88\n" in done.out
-    assert "prose: B.lem1.u1\n" in done.out
+    assert "Steps with a certificate, by the rule that it uses: " in done.out
+    assert "B.lem1.eq88" in done.out
+    assert "Steps that claim nothing: 1\n  B.lem1.u1" in done.out
 
 
 def test_json_has_the_standing_the_steps_and_the_certificate(fedbounds: Fedbounds) -> None:
@@ -34,7 +35,8 @@ def test_a_refuted_step_exits_with_1_although_the_theorem_is_proved(fedbounds: F
     done = fedbounds("prove", "dp_fedavg.theorem_2")
     assert done.code == 1
     assert done.out.startswith("dp_fedavg.theorem_2: proved\n")
-    assert "refuted: B.thm5.eq23" in done.out
+    listed = done.out.partition("Steps that a counterexample refutes: 2\n")[2].partition("\n\n")[0]
+    assert "B.thm5.eq23" in listed
     assert "The conclusion has a certificate" in done.out
 
 

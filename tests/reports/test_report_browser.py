@@ -117,6 +117,36 @@ def chosen(html: str, choices: list[tuple[str, str | int]]) -> str:
     return _without_policy(html).replace("</body>", f"<script>{script}</script></body>")
 
 
+PRESSED = """setTimeout(() => {
+  for (const name of NAMES) {
+    const slider = document.querySelector(`#ex-inputs [type=range][aria-label^="${name}, "]`);
+    slider.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", cancelable: true }));
+  }
+}, 1500);"""
+
+
+@pytest.mark.slow("one more start of a browser")
+def test_an_arrow_key_moves_a_slider_by_a_step_that_is_seen(html: str, tmp_path: Path) -> None:
+    """A count by one; another number by a hundredth of its four decades; a screen reader hears the value."""
+    script = PRESSED.replace("NAMES", json.dumps(["N", "L"]))
+    page_ = _without_policy(html).replace("</body>", f"<script>{script}</script></body>")
+    built, said = opened(page_, tmp_path, "#ex", WAIT)
+    assert said == []
+    first = bounds.get(FEW[0])
+    spoken = {
+        name: re.findall(rf'aria-label="{name}, [^"]*" aria-valuetext="([^"]*)"', built)[0] for name in "NL"
+    }
+    moved = {"N": first.example["N"] + 1, "L": first.example["L"] * 10**0.04}
+    assert float(spoken["N"]) == moved["N"]
+    number, unit = spoken["L"].split(" ")
+    assert unit == "[F/X^2]"
+    assert float(number) == pytest.approx(moved["L"], rel=1e-5)
+    panel = built.partition('id="ex-result"')[2]
+    value = re.findall(r"The right-hand side is <strong[^>]*>([^<]*)</strong>", panel)[0]
+    at = {**first.example, "N": moved["N"], "L": float(number)}
+    assert float(value) == pytest.approx(float(first.evaluate(**at).value), rel=1e-5)
+
+
 @pytest.mark.slow("one more start of a browser")
 def test_the_explorer_maps_two_parameters_and_puts_another_statement_beside(
     html: str, tmp_path: Path

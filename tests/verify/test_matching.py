@@ -13,12 +13,13 @@ from bounds.language.condition import Condition
 from bounds.language.finding import Verdict
 from bounds.language.quantity import Over
 from bounds.language.statement import AMENDED, Assumption, Statement
-from synthetic.problems import problem_names
+from bounds.papers.als_dpfl.assumptions import bounded_gradients
+from synthetic.problems import build, problem_names
 from synthetic.run import algorithm_names
 from verify.cell import Cell, plain, revived
 from verify.matching import STANDARD_ROLES, about_a_run, unfilled, why_not_run
 from verify.matching import joined as found
-from verify.matching.assumptions import JUDGES
+from verify.matching.assumptions import JUDGES, unmet
 from verify.matching.joined import all_runs, get_runs
 from verify.matching.largest_allowed import largest
 from verify.matching.measurement import Sampled
@@ -215,3 +216,14 @@ def test_nothing_stops_what_no_condition_names() -> None:
     point = {"L": 3, "D0": 2, "N": 3, "mu": 0.001}
     assert largest(strong, point, "mu") == pytest.approx(3, rel=4e-9)
     assert largest(strong, point, "mu") <= 3
+
+
+def test_bounded_gradients_are_decided_once_there_is_a_bound() -> None:
+    """`plan` asks before it has chosen C: nothing is decided then, and nothing raises."""
+    statement = replace(bounds.get("als_dpfl.theorem_1.distance"), assumptions=(bounded_gradients,))
+    problem = build("logistic.small", l2=0.0)
+    lipschitz = float(problem.facts().lipschitz or 0)
+    assert lipschitz > 0
+    assert unmet(statement, problem, {}) is None
+    assert unmet(statement, problem, {"C": 1.01 * lipschitz}) is None
+    assert "above the bound C" in str(unmet(statement, problem, {"C": 0.99 * lipschitz}))

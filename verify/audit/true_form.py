@@ -57,7 +57,7 @@ def choose_form(identity: str) -> tuple[Statement, str | None]:
 
 def _why_not_printed(gravest: Finding | None) -> str:
     if gravest is None:
-        return "the printed one has a misprint"
+        return "the printed form has a misprint"
     if gravest.grade is FindingClass.PROOF_BROKEN:
-        return f"the printed one's proof is broken ({gravest.locator})"
-    return f"the printed one is {gravest.grade.value} ({gravest.where})"
+        return f"the proof of the printed form is broken ({gravest.locator})"
+    return f"the printed form is {gravest.grade.value} ({gravest.where})"

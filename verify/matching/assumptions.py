@@ -59,8 +59,10 @@ def _bounded_gradients(known: Known) -> str | None:
     lipschitz, parameters = known.facts.lipschitz, known.parameters
     if lipschitz is None:
         return "the clients' gradients are unbounded"
+    if "C" not in parameters:  # not decided before there is a cell, as an author's predicate
+        return None
     below = lipschitz <= parameters["C"]  # type: ignore[operator]  # a number: the judge gets no strings
-    return None if below else "gradients can be longer than the clipping bound"
+    return None if below else f"gradients can be as long as {lipschitz:g}, above the bound C"
 
 
 def _by_construction(known: Known) -> str | None:

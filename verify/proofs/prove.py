@@ -186,7 +186,7 @@ def _printed(
     broken = _broken().get((locator, number))
     certified = own is not None and own.status == CERTIFIED
     if broken is not None and not (amended and certified):
-        return StepStatus(locator, REFUTED, None, None, f"a witness is on file: {broken}")
+        return StepStatus(locator, REFUTED, None, None, f"a counterexample is on file (finding: {broken})")
     if own is not None:
         return replace(own, locator=locator)
     return StepStatus(locator, PROSE if reason.prose else OPEN, None, None, reason.value)

@@ -151,7 +151,7 @@ def read(path: Path) -> dict[str, Any]:
     try:
         text = file.read_text(encoding="utf-8")
     except OSError as error:
-        raise NotARecord(f"cannot read {file}: {error.strerror or error}") from error
+        raise NotARecord(f"cannot read {file}: {(error.strerror or str(error)).lower()}") from error
     except UnicodeDecodeError as error:
         raise NotARecord(f"{file} is not valid JSON: {error}") from error
     data = decoded(text, str(file), NotARecord)

@@ -11,13 +11,13 @@ class Reason(Enum):
 
     DEFINITION = "it defines or chooses something, and claims nothing"
     WORDS = "it says in words what follows"
-    AFTER_FALSE = "it rests on a step that a witness refutes"
+    AFTER_FALSE = "it follows from a step that a counterexample refutes"
     FALSE = "it is false, as a finding under its locator says in words"
-    ORDER = "it is an order O(.), and the rules have no limits"
-    POWER = "it has roots or powers for which there is no rule"
-    STRICT = "it is a strict relation of means, and an operator keeps only what is at least 0"
-    LAW = "it is about a law of draws, of which a form is given the moments"
-    NOT_WRITTEN = "the rules suffice, and nobody has written it"
+    ORDER = "it is an order O(.), and no rule takes limits"
+    POWER = "no rule covers its roots or powers"
+    STRICT = "it is a strict inequality of means, and the rule for means proves only weak ones"
+    LAW = "it is about the distribution of the draws, and the rules know only their moments"
+    NOT_WRITTEN = "the rules would suffice; nobody has written it in their form yet"
 
     @property
     def prose(self) -> bool:

@@ -43,6 +43,7 @@ PAPER = Paper(
     package=__name__,
     notation=NOTATION,
     url="https://arxiv.org/abs/2308.10457",
+    method="ALS-DPFL",
     main=(
         "theorem_1.distance",
         "theorem_1.value",

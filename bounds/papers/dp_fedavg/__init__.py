@@ -19,6 +19,7 @@ PAPER = Paper(
     package=__name__,
     notation=NOTATION,
     url="https://arxiv.org/abs/2106.07094",
+    method="DP-FedAvg",
     main=(
         "theorem_1",
         "theorem_2",

@@ -15,6 +15,7 @@ PAPER = Paper(
     package=__name__,
     notation=NOTATION,
     url="https://arxiv.org/abs/2512.21521",
+    method="Fed-alpha-NormEC",
     main=(
         "theorem_1.main",
         "theorem_2",

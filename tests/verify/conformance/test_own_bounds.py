@@ -85,7 +85,7 @@ def test_a_refuted_theorem_gets_the_bound_of_its_amended_form():
     found = _find("fed_norm_ec.theorem_1.main", own(gamma={"gamma": 1, 2: -1}))
     amended = bounds.get("fed_norm_ec.theorem_1.main", "amended")
     half = amended.example | {"gamma": amended.example["gamma"] / 2}
-    assert (found["variant"], found["not_printed"]) == ("amended", "the printed one is false (conclusion)")
+    assert (found["variant"], found["not_printed"]) == ("amended", "the printed form is false (conclusion)")
     assert found["printed"] == float(amended.evaluate(**amended.example).value)
     assert found["own"] == float(amended.evaluate(**half).value)
 
@@ -95,7 +95,7 @@ def test_a_refuted_theorem_gets_the_bound_of_its_amended_form():
     [
         ("textbook.gradient_descent_convex", "beta", None),
         ("dp_fedavg.theorem_2", "sigma", None),  # its printed proof is broken, and a certificate proves it
-        ("fed_norm_ec.lemma_3", "beta", "the printed one's proof is broken (A.lem3.s5)"),
+        ("fed_norm_ec.lemma_3", "beta", "the proof of the printed form is broken (A.lem3.s5)"),
     ],
 )
 def test_a_theorem_without_an_amended_form_keeps_the_printed_bound(statement, constant, said):

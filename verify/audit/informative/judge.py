@@ -78,7 +78,7 @@ def judge(statement: Statement) -> Informed:
     silent = tuple(_silent(statement))
     free, source = free_bound(statement)
     if free is None:
-        said = "no bound on its left side is known without it"
+        said = "no formula bounds its left side without it; `fedbounds eval` compares at one point"
         return Informed(
             verdict=Verdict.NO_FREE_BOUND,
             evidence="",
