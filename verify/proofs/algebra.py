@@ -74,30 +74,32 @@ class Algebra:
                 c = a * b
                 bits = max(c.numerator.bit_length(), c.denominator.bit_length())
                 need(bits <= LONGEST_NUMBER, "a number is too long")
-                for monomial, d in self._joined(one, other).items():
-                    total[monomial] = total.get(monomial, Fraction(0)) + c * d
+                monomial, squares = self._join(one, other)
+                product = {monomial: c} if squares is None else self.times({monomial: c}, squares)
+                for key, d in product.items():
+                    total[key] = total[key] + d if key in total else d
         return {monomial: coefficient for monomial, coefficient in total.items() if coefficient}
 
-    def _joined(self, one: Monomial, other: Monomial) -> Polynomial:
-        """The product of two monomials; whole squares of a root become what it is the root of."""
+    def _join(self, one: Monomial, other: Monomial) -> tuple[Monomial, Polynomial | None]:
+        """The product of two monomials, and what whole squares of its roots become, if it has any."""
         powers = dict(one)
         for factor, exponent in other:
             powers[factor] = powers.get(factor, 0) + exponent
             need(abs(powers[factor]) <= LARGEST_EXPONENT, "an exponent is too large")
-        squares = number(1)
+        squares = None
         for factor, exponent in tuple(powers.items()):
-            if factor[0] == "scalar" and factor[1] in self.roots and exponent >= 2:
+            if exponent >= 2 and factor[0] == "scalar" and factor[1] in self.roots:
                 powers[factor] = exponent % 2
-                squares = self.times(squares, self.power(self.roots[factor[1]], exponent // 2))
-        rest: Polynomial = {tuple(sorted((f, e) for f, e in powers.items() if e)): Fraction(1)}
-        return rest if squares == number(1) else self.times(rest, squares)
+                square = self.power(self.roots[factor[1]], exponent // 2)
+                squares = square if squares is None else self.times(squares, square)
+        return tuple(sorted((f, e) for f, e in powers.items() if e)), squares
 
     def power(self, base: Polynomial, exponent: int) -> Polynomial:
         need(abs(exponent) <= LARGEST_EXPONENT, "an exponent is too large")
         if exponent < 0:
             base, exponent = self.inverse(base), -exponent
-        out = number(1)
-        for _ in range(exponent):
+        out = base if exponent else number(1)
+        for _ in range(exponent - 1):
             out = self.times(out, base)
         return out
 
