@@ -27,6 +27,8 @@ from verify.statistics.betting import (
     evidence_below,
     lower_confidence,
     rejects,
+    rejects_above,
+    rejects_below,
     truncation_for,
     upper_confidence,
     upper_confidence_by_truncation,
@@ -89,18 +91,18 @@ def test_false_rejections_below_are_within_the_level(name: str) -> None:
     assert rejected <= most_false_rejections(CELLS)
 
 
-def peeks_at_the_sample(excess: np.ndarray, limit: float) -> np.ndarray:
+def peeks_at_the_sample(excess: np.ndarray, limit: float, least: float) -> np.ndarray:
     ratio = excess / limit
     return np.cumsum(np.log1p(np.where(ratio > 1, 0.1, 0.05) * (ratio - 1)))
 
 
-def best_fraction_afterwards(excess: np.ndarray, limit: float) -> np.ndarray:
+def best_fraction_afterwards(excess: np.ndarray, limit: float, least: float) -> np.ndarray:
     wealths: np.ndarray = np.cumsum(np.log1p(FRACTIONS[:, None] * (excess / limit - 1)), axis=1)
     return np.asarray(np.max(wealths, axis=0))
 
 
-def forgets_a_twentieth_of_the_bound(excess: np.ndarray, limit: float) -> np.ndarray:
-    return HONEST_LOG_WEALTH(excess, 0.95 * limit)
+def forgets_a_twentieth_of_the_bound(excess: np.ndarray, limit: float, least: float) -> np.ndarray:
+    return HONEST_LOG_WEALTH(excess, 0.95 * limit, least)
 
 
 HONEST_LOG_WEALTH = betting._log_wealth
@@ -280,6 +282,15 @@ def test_below_is_the_mirror_of_above(excess: np.ndarray, limit: float) -> None:
     assert np.array_equal(
         evidence_below(3 - excess, 3 - limit, 3.0), evidence_above(excess - 3, limit - 3, -3.0)
     )
+
+
+@given(excesses, limits, st.floats(1e-6, 0.999))
+@settings(deadline=None)
+def test_a_rejection_needs_no_other_entry(excess: np.ndarray, limit: float, level: float) -> None:
+    above, below = evidence_above(excess, limit, 0.0), evidence_below(excess, limit, 100.0)
+    for share in (level, *(math.exp(-most) for most in (above.max(), below.max()) if 0 < most < 600)):
+        assert rejects_above(excess, limit, 0.0, share) == rejects(above, share)
+        assert rejects_below(excess, limit, 100.0, share) == rejects(below, share)
 
 
 @given(excesses, st.lists(st.floats(-1, 200), min_size=2, max_size=8))
