@@ -94,7 +94,7 @@ def rejects(log_wealth: Floats, level: float) -> bool:
 
 
 def rejects_above(samples: ArrayLike, bound: float, floor: float, level: float) -> bool:
-    """Whether `rejects` holds of `evidence_above`; what cannot reach `1 / level` is not summed, which costs most."""
+    """Whether `rejects` holds of `evidence_above`; what cannot reach `1 / level` is not summed."""
     values = _checked(samples)
     _no_nan(bound=bound, floor=floor)
     least = _threshold(level)
@@ -193,9 +193,10 @@ def _evidence(
 
 
 def _log_wealth(excess: Floats, limit: float, least: float = -math.inf) -> Floats:
-    """log of sum_j weight_j prod_{s<=t} (1 + fraction_j (excess_s / limit - 1)), for the t that reach `least`.
+    """log of sum_j weight_j prod_{s<=t} (1 + fraction_j (excess_s / limit - 1)), for every t.
 
-    An entry is at most the largest logarithm of its sum, plus that of the number of fractions.
+    A t that cannot reach `least` is left out: an entry is at most the largest logarithm of its sum, plus that of
+    the number of fractions.
     """
     if limit == math.inf:
         return np.zeros(excess.size)
