@@ -195,8 +195,8 @@ def _evidence(
 def _log_wealth(excess: Floats, limit: float, least: float = -math.inf) -> Floats:
     """log of sum_j weight_j prod_{s<=t} (1 + fraction_j (excess_s / limit - 1)), for every t.
 
-    A t that cannot reach `least` is left out: an entry is at most the largest logarithm of its sum, plus that of
-    the number of fractions.
+    A t that cannot reach `least` is left out: an entry is at most the largest logarithm of its sum, plus
+    that of the number of fractions.
     """
     if limit == math.inf:
         return np.zeros(excess.size)
