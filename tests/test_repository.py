@@ -21,6 +21,7 @@ from packaging.utils import canonicalize_name
 HERE = Path(__file__).resolve()
 ROOT = HERE.parents[1]
 PACKAGES = {"bounds", "synthetic", "verify", "reports"}
+GLOSSARY = "reports/page/glossary.md"
 FACADE = "fedbounds.py"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
@@ -87,7 +88,9 @@ def test_a_wheel_holds_every_file_of_the_packages(wheel: zipfile.ZipFile, tree: 
         for path in (tree / package).rglob("*")
         if path.is_file()
     }
-    assert {name for name in wheel.namelist() if ".dist-info/" not in name} == {*expected, FACADE}
+    found = {name for name in wheel.namelist() if ".dist-info/" not in name}
+    assert found == {*expected, FACADE, GLOSSARY}
+    assert wheel.read(GLOSSARY) == (tree / "docs" / "glossary.md").read_bytes()
 
 
 def test_an_editable_installation_finds_the_facade(tree: Path, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from reports.page.words import EXPLAINED, explain_words, read_glossary
 from verify.campaign.sources import walk_statements
 
 ROOT = Path(__file__).parents[1]
@@ -111,6 +112,14 @@ def test_plain_sentences_pass() -> None:
     assert faults("The right-hand side, or None if there is none.") == []
     assert faults("What a term pays for, as a sentence.") == []
     assert faults("Print one JSON document to standard output.") == []
+
+
+def test_the_glossary_defines_each_word_once_and_the_page_of_a_record_quotes_it() -> None:
+    words = [word for word, _ in read_glossary()]
+    assert len(words) == len({*words}) > 50
+    assert [word for word, _ in explain_words()] == [*EXPLAINED]
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8").replace("*", "").replace("`", "")
+    assert [word for word, meaning in explain_words() if meaning not in text] == []
 
 
 UNIT = re.compile(r"\b(integer|number|unit|seconds|[Nn]umber of|between 0 and 1|separated by commas)\b")

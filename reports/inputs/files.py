@@ -53,6 +53,14 @@ def decode(text: str, source: str) -> Any:
     return decoded(text, source, MalformedFile)
 
 
+def decode_file(file: Path) -> Any:
+    """What a file of JSON holds; None if it is a folder, is not JSON or cannot be read."""
+    try:
+        return None if file.is_dir() else decode(read_text(file), str(file))
+    except (MalformedFile, UnreadableFile):
+        return None
+
+
 def _toml(text: str, path: Path) -> Any:
     try:
         return tomllib.loads(text)

@@ -14,7 +14,7 @@ from reports.page import attempts, explorer, front, privacy, refutation, reprodu
 from reports.page.pictures import RULE
 from reports.page.section import TIERS, UNRUN, Recorded, Wanted, anchor, stranger
 from reports.page.sections import sections
-from reports.page.words import WORDS
+from reports.page.words import explain_words
 from reports.page.worst_cases import worst_cases
 from verify.progress import Progress, silent
 from verify.records.part import as_parent
@@ -139,7 +139,7 @@ def _header(data: Plain, directory: Path, sections: list[Plain], found: Entries)
         "summary": record.counts(data),
         "tried": record.properties_counted(data),
         "tally": _tally(sections),
-        "words": WORDS,
+        "words": explain_words(),
         "level": data.get("error_level"),
         "seed": data.get("seed"),
         "environment": environment if isinstance(environment, dict) else {},

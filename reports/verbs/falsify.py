@@ -187,19 +187,6 @@ def page(found: "Outcome", out: Path | None) -> Page:
     return page
 
 
-def witness_in(file: Path) -> dict[str, Any] | None:
-    """The witness in a file, or None if the file holds something else or cannot be read."""
-    from reports.errors import MalformedFile, UnreadableFile
-    from reports.inputs.files import decode, read_text
-    from verify.falsify.witness_file import is_witness
-
-    try:
-        data = None if file.is_dir() else decode(read_text(file), str(file))
-    except (MalformedFile, UnreadableFile):
-        return None
-    return data if is_witness(data) else None
-
-
 def replay(witness: dict[str, Any], *, json: bool) -> int:
     """Rebuild the instance and confirm it again; exit with 0 if it still refutes."""
     from verify.falsify.witness_file import replay as again

@@ -111,19 +111,6 @@ def find_given(found: "Proof") -> list[tuple[str, str]]:
     return [] if form is None else [*list_given(form), *list_names(form)]
 
 
-def proof_in(file: Path) -> dict[str, Any] | None:
-    """The proof in a file, or None if the file holds something else or cannot be read."""
-    from reports.errors import MalformedFile, UnreadableFile
-    from reports.inputs.files import decode, read_text
-    from verify.proofs.store import is_proof
-
-    try:
-        data = None if file.is_dir() else decode(read_text(file), str(file))
-    except (MalformedFile, UnreadableFile):
-        return None
-    return data if is_proof(data) else None
-
-
 def replay(certificate: dict[str, Any], *, json: bool) -> int:
     """Check a certificate again, and whether it is about the statement that it names."""
     from verify.proofs import store

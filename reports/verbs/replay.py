@@ -30,17 +30,20 @@ def run(
     json: Json = False,
 ) -> int:
     """Run a record, witness, proof or worst case again and compare. Exit with 0 if everything agrees."""
+    from reports.inputs.files import decode_file
     from reports.verbs import falsify, prove, worst
+    from verify.falsify.witness_file import is_witness
+    from verify.proofs.store import is_proof
+    from verify.worst_case.document import is_worst_case
 
-    witness = falsify.witness_in(file)
-    if witness is not None:
-        return falsify.replay(witness, json=json)
-    proof = prove.proof_in(file)
-    if proof is not None:
-        return prove.replay(proof, json=json)
-    answer = worst.worst_case_in(file)
-    if answer is not None:
-        return worst.replay(answer, json=json)
+    data = decode_file(file)
+    for belongs, replay in (
+        (is_witness, falsify.replay),
+        (is_proof, prove.replay),
+        (is_worst_case, worst.replay),
+    ):
+        if belongs(data):
+            return replay(data, json=json)
     return _replay_record(file, json=json)
 
 

@@ -205,19 +205,6 @@ def _ends(answer: "Answer") -> tuple[str, str]:
     return digits_above(answer.found.upper, 8), "-" if lower is None else digits_below(lower, 8)
 
 
-def worst_case_in(file: Path) -> dict[str, Any] | None:
-    """The answer in a file, or None if the file holds something else or cannot be read."""
-    from reports.errors import MalformedFile, UnreadableFile
-    from reports.inputs.files import decode, read_text
-    from verify.worst_case.document import is_worst_case
-
-    try:
-        data = None if file.is_dir() else decode(read_text(file), str(file))
-    except (MalformedFile, UnreadableFile):
-        return None
-    return data if is_worst_case(data) else None
-
-
 def replay(data: dict[str, Any], *, json: bool) -> int:
     """Check the certificate and the instance of an answer again; exit with 0 if both agree."""
     from reports.documents.types.worst import Worst

@@ -20,13 +20,5 @@ class Gaussian(AdditiveOracle):
     def __post_init__(self) -> None:
         at_least("scale", self.scale, 0)
 
-    @property
-    def total_variance(self) -> float:
-        return float(self.scale) ** 2
-
-    @property
-    def largest_error(self) -> float | None:
-        return None if self.scale > 0 else 0.0
-
     def noise(self, numbers: Numbers, place: Place, dimension: int, clients: int | None = None) -> Array:
         return float(self.scale) / math.sqrt(dimension) * numbers.normals(place, dimension, clients)

@@ -10,16 +10,6 @@ from synthetic.problems.interface import Problem
 class Oracle(Protocol):
     __slots__ = ()
 
-    @property
-    def total_variance(self) -> float | None:
-        """E||error||^2 of each client, all coordinates together; None where it depends on the point."""
-        ...
-
-    @property
-    def largest_error(self) -> float | None:
-        """A bound on ||error|| that holds almost surely; None where there is none."""
-        ...
-
     def gradients(self, problem: Problem, points: Array, numbers: Numbers, place: Place) -> Array:
         """Every client's stochastic gradient, (n, R, d), at common points (R, d) or each at its own."""
         ...

@@ -45,14 +45,6 @@ class Minibatch:
     def __post_init__(self) -> None:
         whole("size", self.size, 1)
 
-    @property
-    def total_variance(self) -> None:
-        return None
-
-    @property
-    def largest_error(self) -> None:
-        return None
-
     def variance(self, problem: Problem, points: Array) -> Array:
         """E||error||^2 of each client at these points, (n, R), exactly."""
         return _sampled(problem).minibatch_variance(points, self.size, replacement=self.replacement)

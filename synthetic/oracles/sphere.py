@@ -19,13 +19,5 @@ class Sphere(AdditiveOracle):
     def __post_init__(self) -> None:
         at_least("scale", self.scale, 0)
 
-    @property
-    def total_variance(self) -> float:
-        return float(self.scale) ** 2
-
-    @property
-    def largest_error(self) -> float | None:
-        return float(self.scale)
-
     def noise(self, numbers: Numbers, place: Place, dimension: int, clients: int | None = None) -> Array:
         return float(self.scale) * directions(numbers.normals(place, dimension, clients))

@@ -26,14 +26,6 @@ class StudentT(AdditiveOracle):
         at_least("scale", self.scale, 0)
         whole("degrees", self.degrees, 3)
 
-    @property
-    def total_variance(self) -> float:
-        return float(self.scale) ** 2
-
-    @property
-    def largest_error(self) -> float | None:
-        return None if self.scale > 0 else 0.0
-
     def noise(self, numbers: Numbers, place: Place, dimension: int, clients: int | None = None) -> Array:
         # one draw, because a place is drawn from once: the last `degrees` normals make the chi-squared
         drawn = numbers.normals(place, dimension + self.degrees, clients)

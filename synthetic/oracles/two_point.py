@@ -22,14 +22,6 @@ class TwoPoint(AdditiveOracle):
     def __post_init__(self) -> None:
         at_least("scale", self.scale, 0)
 
-    @property
-    def total_variance(self) -> float:
-        return float(self.scale) ** 2
-
-    @property
-    def largest_error(self) -> float | None:
-        return float(self.scale)
-
     def noise(self, numbers: Numbers, place: Place, dimension: int, clients: int | None = None) -> Array:
         length = float(self.scale) / math.sqrt(dimension)
         return length * signs(numbers.uniforms(place, 1, clients)) * numbers.array(np.ones(dimension))

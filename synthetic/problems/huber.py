@@ -26,12 +26,12 @@ from synthetic.engine.arithmetic import (
     on_grid,
 )
 from synthetic.errors import BadShape, UnknownMinimum
-from synthetic.problems.interface import Problem, away_from
+from synthetic.problems.interface import AroundCenters
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Huber(Problem):
+class Huber(AroundCenters):
     """curvature L and threshold tau shared by all clients, centers (n, d)."""
 
     curvature: Number
@@ -39,32 +39,10 @@ class Huber(Problem):
     centers: Array
 
     @property
-    def clients(self) -> int:
-        return int(self.centers.shape[0])
-
-    @property
-    def dimension(self) -> int:
-        return int(self.centers.shape[1])
-
-    @property
     def exact(self) -> bool:
         return bool(self.centers.dtype == object)
 
-    def client_value(self, client: int, points: Array) -> Array:
-        values: Array = self._values(points[None] - self.centers[client])[0]
-        return values
-
-    def client_gradient(self, client: int, points: Array) -> Array:
-        gradients: Array = self._gradients(points[None] - self.centers[client])[0]
-        return gradients
-
-    def client_values(self, points: Array) -> Array:
-        return self._values(away_from(self.centers, points))
-
-    def client_gradients(self, points: Array) -> Array:
-        return self._gradients(away_from(self.centers, points))
-
-    def _values(self, away: Array) -> Array:
+    def values_at(self, away: Array) -> Array:
         curvature, threshold = self._numbers()
         radius = exact_norm(away)
         bowl = curvature * radius * radius / 2
@@ -72,7 +50,7 @@ class Huber(Problem):
         value: Array = namespace(away).where(radius <= threshold, bowl, cone)
         return value
 
-    def _gradients(self, away: Array) -> Array:
+    def gradients_at(self, away: Array) -> Array:
         curvature, threshold = self._numbers()
         # inside the bowl the clip makes the quotient 1, also at the centre
         gradient: Array = curvature * away * (threshold / exact_norm(away)[..., None].clip(threshold))

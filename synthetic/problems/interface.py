@@ -75,6 +75,42 @@ class ComponentProblem(Problem, Protocol):
         ...
 
 
+class AroundCenters(Problem, Protocol):
+    """Clients that are functions of the way from a center of their own; centers (n, d)."""
+
+    __slots__ = ()
+
+    centers: Array
+
+    @property
+    def clients(self) -> int:
+        return int(self.centers.shape[0])
+
+    @property
+    def dimension(self) -> int:
+        return int(self.centers.shape[1])
+
+    def client_value(self, client: int, points: Array) -> Array:
+        values: Array = self.values_at(points[None] - self.centers[client])[0]
+        return values
+
+    def client_gradient(self, client: int, points: Array) -> Array:
+        gradients: Array = self.gradients_at(points[None] - self.centers[client])[0]
+        return gradients
+
+    def client_values(self, points: Array) -> Array:
+        return self.values_at(away_from(self.centers, points))
+
+    def client_gradients(self, points: Array) -> Array:
+        return self.gradients_at(away_from(self.centers, points))
+
+    def values_at(self, away: Array) -> Array:
+        """(n, R) from ways (n, R, d)."""
+        ...
+
+    def gradients_at(self, away: Array) -> Array: ...
+
+
 def mean_value(problem: Problem, points: Array) -> Array:
     mean: Array = problem.client_values(points).sum(axis=0) / problem.clients
     return mean

@@ -25,12 +25,12 @@ from synthetic.certified.facts import Constant, Facts, Lojasiewicz, certified_lo
 from synthetic.engine.arithmetic import Array, as_numbers, norm, on_grid
 from synthetic.errors import BadShape
 from synthetic.problems._lojasiewicz_constants import constants_near, near_minimiser
-from synthetic.problems.interface import Problem, away_from
+from synthetic.problems.interface import AroundCenters
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PowerCore(Problem):
+class PowerCore(AroundCenters):
     """centers (n, d); power p, core radius rho and outer curvature k shared by the clients.
 
     exponent is alpha, set_radius the R on whose ball around the origin the inequality is stated.
@@ -42,28 +42,6 @@ class PowerCore(Problem):
     curvature: float
     exponent: float
     set_radius: float
-
-    @property
-    def clients(self) -> int:
-        return int(self.centers.shape[0])
-
-    @property
-    def dimension(self) -> int:
-        return int(self.centers.shape[1])
-
-    def client_value(self, client: int, points: Array) -> Array:
-        values: Array = self._values(points[None] - self.centers[client])[0]
-        return values
-
-    def client_gradient(self, client: int, points: Array) -> Array:
-        gradients: Array = self._gradients(points[None] - self.centers[client])[0]
-        return gradients
-
-    def client_values(self, points: Array) -> Array:
-        return self._values(away_from(self.centers, points))
-
-    def client_gradients(self, points: Array) -> Array:
-        return self._gradients(away_from(self.centers, points))
 
     def minimiser(self) -> Array:
         return _known(self)[0]
@@ -102,7 +80,7 @@ class PowerCore(Problem):
         reach: Array = functions_for(away).sqrt((away * away).sum(axis=-1)) / self.core
         return reach
 
-    def _values(self, away: Array) -> Array:
+    def values_at(self, away: Array) -> Array:
         reach = self._reach(away)
         inner, scale = reach.clip(0.0, 1.0), self.curvature * self.core * self.core
         outer = reach.clip(1.0)
@@ -111,7 +89,7 @@ class PowerCore(Problem):
         values: Array = scale * (power / self.power + (outer - 1) * (outer + 1) / 2)
         return values
 
-    def _gradients(self, away: Array) -> Array:
+    def gradients_at(self, away: Array) -> Array:
         inner = self._reach(away).clip(0.0, 1.0)
         bend: Any = inner ** (self.power - 2)
         gradients: Array = self.curvature * bend[..., None] * away

@@ -216,7 +216,7 @@ def test_nearly_all_of_the_noise_of_theorem_1_is_reached(p: float, sigma: float)
 
     The term is twice the mean length of the walk over the rounds: 0.93 of it would not cover that.
     """
-    M, K, d, runs = 3, 99, 400, 200
+    M, K, d, runs = 3, 99, 400, 60
     rng = np.random.default_rng(11)
     walk, lengths = np.zeros((runs, d)), []
     for _ in range(K + 1):

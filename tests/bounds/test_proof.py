@@ -1,7 +1,5 @@
 """The steps of proofs are read from the transcriptions; a mistake in either file is named with its line."""
 
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
@@ -191,15 +189,3 @@ def test_a_package_without_a_table_is_refused_in_one_sentence() -> None:
     elsewhere = replace(lemma, paper=replace(lemma.paper, package="bounds.papers.textbook"))
     with pytest.raises(MalformedStatement, match=r"^bounds/papers/textbook/steps\.txt cannot be read: "):
         _ = elsewhere.steps
-
-
-def test_a_list_of_statements_reads_no_transcription() -> None:
-    program = (
-        "import sys; from reports.command_line import main\n"
-        "try: main(['list'])\n"
-        "except SystemExit: pass\n"
-        "print('bounds.language.statement' in sys.modules, 'bounds.language.proof.steps' in sys.modules,"
-        " file=sys.stderr)"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stderr.splitlines()[-1] == "True False"

@@ -27,6 +27,8 @@ from verify.statistics.betting import (
     evidence_below,
     lower_confidence,
     rejects,
+    rejects_above,
+    rejects_below,
     truncation_for,
     upper_confidence,
     upper_confidence_by_truncation,
@@ -89,18 +91,18 @@ def test_false_rejections_below_are_within_the_level(name: str) -> None:
     assert rejected <= most_false_rejections(CELLS)
 
 
-def peeks_at_the_sample(excess: np.ndarray, limit: float) -> np.ndarray:
+def peeks_at_the_sample(excess: np.ndarray, limit: float, least: float) -> np.ndarray:
     ratio = excess / limit
     return np.cumsum(np.log1p(np.where(ratio > 1, 0.1, 0.05) * (ratio - 1)))
 
 
-def best_fraction_afterwards(excess: np.ndarray, limit: float) -> np.ndarray:
+def best_fraction_afterwards(excess: np.ndarray, limit: float, least: float) -> np.ndarray:
     wealths: np.ndarray = np.cumsum(np.log1p(FRACTIONS[:, None] * (excess / limit - 1)), axis=1)
     return np.asarray(np.max(wealths, axis=0))
 
 
-def forgets_a_twentieth_of_the_bound(excess: np.ndarray, limit: float) -> np.ndarray:
-    return HONEST_LOG_WEALTH(excess, 0.95 * limit)
+def forgets_a_twentieth_of_the_bound(excess: np.ndarray, limit: float, least: float) -> np.ndarray:
+    return HONEST_LOG_WEALTH(excess, 0.95 * limit, least)
 
 
 HONEST_LOG_WEALTH = betting._log_wealth
@@ -282,6 +284,15 @@ def test_below_is_the_mirror_of_above(excess: np.ndarray, limit: float) -> None:
     )
 
 
+@given(excesses, limits, st.floats(1e-6, 0.999))
+@settings(deadline=None)
+def test_a_rejection_needs_no_other_entry(excess: np.ndarray, limit: float, level: float) -> None:
+    above, below = evidence_above(excess, limit, 0.0), evidence_below(excess, limit, 100.0)
+    for share in (level, *(math.exp(-most) for most in (above.max(), below.max()) if 0 < most < 600)):
+        assert rejects_above(excess, limit, 0.0, share) == rejects(above, share)
+        assert rejects_below(excess, limit, 100.0, share) == rejects(below, share)
+
+
 @given(excesses, st.lists(st.floats(-1, 200), min_size=2, max_size=8))
 @settings(deadline=None)
 def test_wealth_does_not_increase_with_the_bound(excess: np.ndarray, bounds: list[float]) -> None:
@@ -377,29 +388,3 @@ def test_misuse_is_refused() -> None:
     for bad in refused:
         with pytest.raises(InvalidSamples):
             bad()
-
-
-# Level over cells and over rounds.
-
-
-def test_every_round_must_reject() -> None:
-    assert per_cell(0.05, 50) * 50 == pytest.approx(0.05)
-    rng = np.random.default_rng(3)
-    rounds = rng.exponential(size=(4, 2000)) * np.array([[3.0], [2.0], [1.0], [2.0]])
-    together = evidence_above_in_every_round(rounds, 1.0, 0.0)
-    assert not rejects(together, LEVEL)
-    assert together[-1] == min(evidence_above(row, 1.0, 0.0).max() for row in rounds)
-    assert rejects(evidence_above_in_every_round(rounds, 0.8, np.zeros(4)), 1e-6)
-
-
-def test_the_best_round_is_chosen_on_other_replicates() -> None:
-    rng = np.random.default_rng(4)
-    cells, rounds, count = 40, 400, 60
-    fresh_misses = reused_misses = 0
-    for _ in range(cells):
-        pilot, fresh = (rng.random((2, rounds, count)) < 0.5).astype(float)
-        chosen = round_with_lowest_mean(pilot)
-        fresh_misses += upper_confidence(fresh[chosen], LEVEL, 1.0) < 0.5
-        reused_misses += upper_confidence(pilot[chosen], LEVEL, 1.0) < 0.5
-    assert fresh_misses <= most_false_rejections(cells) < reused_misses
-    assert round_with_lowest_mean([[0.0, math.inf], [5.0, 5.0]]) == 1

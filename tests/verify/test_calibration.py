@@ -107,8 +107,7 @@ def planted(number: int) -> Planted:
 
 def _covariance(oracle: AdditiveOracle, d: int) -> Any:
     """Of one gradient: two points lie on a line, the other laws are round."""
-    total = oracle.total_variance
-    assert total is not None
+    total = oracle.scale**2
     return np.full((d, d), total / d) if isinstance(oracle, TwoPoint) else total / d
 
 
@@ -137,8 +136,8 @@ def _second_moment(problem: Quadratic, name: str, moments: Moments) -> float:
 
 def _ceiling(problem: Quadratic, name: str, settings: Any) -> float | None:
     """||x+ - x*|| <= ||I - step H|| ||x - x*|| + step ||noise||, where the noise is bounded."""
-    error, step = settings.oracle.largest_error, settings.step
-    if error is None:
+    error, step = settings.oracle.scale, settings.step
+    if error > 0 and not isinstance(settings.oracle, TwoPoint | Sphere):
         return None
     hessian = np.asarray(problem.hessians, dtype=float).mean(axis=0)
     shrink = float(np.linalg.norm(np.eye(len(hessian)) - step * hessian, 2))

@@ -19,12 +19,13 @@ from verify.falsify import fresh_run, objects, runs
 from verify.falsify.attempt import falsify_statement, half
 from verify.falsify.confirm import confirm
 from verify.falsify.outcome import NotAnInstance
-from verify.falsify.witness_file import FOLDER, NotAWitness, document, kept_witnesses, read, replay
+from verify.falsify.witness_file import FOLDER, NotAWitness, document, read, replay
 from verify.ledger import findings
 from verify.matching.measurement import Sampled
 from verify.papers.als_dpfl import runs_gap as dpfl
 
 CONVEX = "textbook.gradient_descent_convex"
+FILES = sorted(FOLDER.glob("*.json"))
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +129,7 @@ def test_coordinates_of_objects_outside_the_cube_are_refused(
         replay(witness | {"instance": witness["instance"] | {"coordinates": coordinates}})
 
 
-@pytest.mark.parametrize("kept", [f for f in kept_witnesses() if "coordinates" in read(f)["instance"]])
+@pytest.mark.parametrize("kept", [f for f in FILES if "coordinates" in read(f)["instance"]])
 def test_more_or_fewer_coordinates_than_the_family_takes_are_refused(kept: Any) -> None:
     found = read(kept)
     coordinates = found["instance"]["coordinates"]
@@ -252,7 +253,7 @@ def test_a_violation_in_another_reading_is_no_refutation(role: str, reading: str
 def test_everything_that_the_ledger_calls_false_has_a_witness() -> None:
     found = [f for s in bounds.statements() for f in findings.findings(s)]
     false = {f.statement for f in found if f.grade is FindingClass.FALSE and f.where == "conclusion"}
-    kept = {read(file)["id"] for file in kept_witnesses()}
+    kept = {read(file)["id"] for file in FILES}
     assert len(false) > 30
     assert false <= kept
 
@@ -286,7 +287,7 @@ def test_a_witness_of_a_run_names_its_fresh_stream() -> None:
     assert replay(json.loads(json.dumps(kept))).confirmation.refutes is False, "the printed form is true"
 
 
-COMMITTED = {file.stem: file for file in kept_witnesses()}
+COMMITTED = {file.stem: file for file in FILES}
 
 
 @pytest.mark.thinned(3)

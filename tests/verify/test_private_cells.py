@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from scipy.stats import norm
@@ -16,11 +17,16 @@ from verify.runs.check import CellResult, forms, run_cell, standard_cells
 
 STATEMENTS = ("dp_fedavg.theorem_2", "dp_fedavg.theorem_4", "fed_norm_ec.theorem_1.main")
 FORMS = forms([bounds.get(identity) for identity in STATEMENTS])
-CELLS = [cell for cell in standard_cells(FORMS) if "privacy" in cell.engine]
+PLACED = [(form.id, form.variant, placement) for form in FORMS for placement in ("server", "clients")]
 
 
-def name(cell: Cell) -> str:
-    return f"{cell.statement}-{cell.variant}-{cell.role}"
+@cache
+def cells() -> dict[tuple[str, str, str], Cell]:
+    """The private cells by statement, form and placement."""
+    every = [cell for cell in standard_cells(FORMS) if "privacy" in cell.engine]
+    found = {(cell.statement, cell.variant, cell.engine["noise_placement"]): cell for cell in every}
+    assert len(found) == len(every)
+    return found
 
 
 def ran(cell: Cell) -> CellResult:
@@ -35,12 +41,14 @@ def spent_by_hand(multiplier: float, rounds: int, epsilon: float) -> float:
 
 
 def test_every_form_that_prescribes_no_noise_has_both_placements() -> None:
-    assert len(CELLS) == 2 * len(FORMS)
-    assert {cell.engine["noise_placement"] for cell in CELLS} == {"server", "clients"}
+    assert {*cells()} == {*PLACED}
 
 
-@pytest.mark.parametrize("cell", CELLS, ids=name)
-def test_a_private_cell_keeps_what_it_was_asked_or_is_refused_by_both_names(cell: Cell) -> None:
+@pytest.mark.parametrize("placed", PLACED, ids="-".join)
+def test_a_private_cell_keeps_what_it_was_asked_or_is_refused_by_both_names(
+    placed: tuple[str, str, str],
+) -> None:
+    cell = cells()[placed]
     result = ran(cell)
     if cell.engine["noise_placement"] == "clients":
         assert result.verdict is Verdict.REFUSED
@@ -56,9 +64,10 @@ def test_a_private_cell_keeps_what_it_was_asked_or_is_refused_by_both_names(cell
     assert delta == pytest.approx(STANDARD.delta, rel=1e-6)
 
 
-@pytest.mark.parametrize("cell", [c for c in CELLS if c.engine["noise_placement"] == "server"], ids=name)
-def test_less_noise_than_was_calibrated_is_seen_in_what_was_spent(cell: Cell) -> None:
+@pytest.mark.parametrize("placed", [placed for placed in PLACED if placed[2] == "server"], ids="-".join)
+def test_less_noise_than_was_calibrated_is_seen_in_what_was_spent(placed: tuple[str, str, str]) -> None:
     """What is recorded comes from the run, not from what was asked of it."""
+    cell = cells()[placed]
     noise = "sigma_DP" if "sigma_DP" in cell.parameters else "rho"
     weaker = replace(cell, parameters={**cell.parameters, noise: float(cell.parameters[noise]) / 2})
     full, half = ran(cell).privacy, ran(weaker).privacy
@@ -70,9 +79,9 @@ def test_less_noise_than_was_calibrated_is_seen_in_what_was_spent(cell: Cell) ->
 
 def test_replace_one_costs_more_and_counts_noise_at_the_clients() -> None:
     target = replace(STANDARD, relation=Relation.REPLACE_ONE)
-    cells = [c for c in standard_cells(forms([bounds.get(STATEMENTS[0])]), target) if "privacy" in c.engine]
-    server, clients = (ran(cell).privacy for cell in cells)
-    before = ran(next(c for c in CELLS if c.statement == STATEMENTS[0])).privacy
+    both = [c for c in standard_cells(forms([bounds.get(STATEMENTS[0])]), target) if "privacy" in c.engine]
+    server, clients = (ran(cell).privacy for cell in both)
+    before = ran(next(c for c in cells().values() if c.statement == STATEMENTS[0])).privacy
     assert server is not None
     assert clients is not None
     assert before is not None
@@ -81,7 +90,11 @@ def test_replace_one_costs_more_and_counts_noise_at_the_clients() -> None:
 
 
 def test_memories_that_the_server_is_told_are_refused() -> None:
-    cell = next(c for c in CELLS if c.statement == STATEMENTS[2] and c.engine["noise_placement"] == "server")
+    cell = next(
+        c
+        for c in cells().values()
+        if c.statement == STATEMENTS[2] and c.engine["noise_placement"] == "server"
+    )
     told = replace(cell, engine={n: v for n, v in cell.engine.items() if n != "initial_memory"})
     assert told != cell
     result = ran(told)

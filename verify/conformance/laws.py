@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from synthetic.engine.randomness import Floats
-from verify.statistics.betting import evidence_above, evidence_below, rejects
+from verify.statistics.betting import rejects_above, rejects_below
 
 LEVEL = 1e-6  # of all tests of one conformance check together
 TESTS = 150  # more than there are; each has an equal share, on each of its two sides
@@ -31,9 +31,8 @@ class Mean:
     def is_rejected(self, among: int = 1) -> bool:
         """`among`: the number of claims that share the level of one."""
         share = LEVEL / (2 * TESTS * among)
-        above = evidence_above(self.samples, self.mean, self.low)
-        below = evidence_below(self.samples, self.mean, self.high)
-        return rejects(above, share) or rejects(below, share)
+        above = rejects_above(self.samples, self.mean, self.low, share)
+        return above or rejects_below(self.samples, self.mean, self.high, share)
 
 
 def first_rejected(claims: Sequence[Mean]) -> Mean | None:

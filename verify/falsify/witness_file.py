@@ -133,8 +133,3 @@ def write_kept(found: Mapping[str, Any]) -> Path:
 
 def as_text(found: Mapping[str, Any]) -> str:
     return json.dumps(finite(found), indent=1, allow_nan=False) + "\n"
-
-
-def kept_witnesses() -> tuple[Path, ...]:
-    """The files that are part of the distribution: one per statement and form."""
-    return tuple(sorted(FOLDER.glob("*.json")))

@@ -6,7 +6,7 @@ Each may be multiplied by monomials that bring one of its terms onto a term of t
 candidates, not seconds, so that its result does not depend on the machine.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -89,7 +89,7 @@ def _multiplied(
             for m in checker.times(value, {multiplier: Fraction(1)})
         }
         more = [
-            multipliers | set(_quotients(checker, reached, value, free))
+            multipliers | _quotients(checker, reached, value, free)
             for (_, free, value), multipliers in zip(own, factors, strict=True)
         ]
         if sum(map(len, more)) > LARGEST:
@@ -102,17 +102,21 @@ def _multiplied(
     ]
 
 
-def _quotients(algebra: Algebra, targets: set[Monomial], value: Polynomial, free: bool) -> Iterator[Monomial]:
+def _quotients(algebra: Algebra, targets: set[Monomial], value: Polynomial, free: bool) -> set[Monomial]:
     """What brings a term onto a target. A multiplier of a term has a sign and may move into an operator."""
-    for term in value:
-        for target in targets:
-            powers = dict(target)
-            for factor, exponent in term:
-                powers[factor] = powers.get(factor, 0) - exponent
-            quotient = tuple(sorted((f, e) for f, e in powers.items() if e))
-            whole = all(e > 0 or _divides(algebra, f) for f, e in quotient)
-            if whole and (free or _multiplies_a_term(algebra, quotient)):
-                yield quotient
+    divided = {_divide(algebra, target, term) for term in value for target in targets}
+    found = {quotient for quotient in divided if quotient is not None}
+    return found if free else {quotient for quotient in found if _multiplies_a_term(algebra, quotient)}
+
+
+def _divide(algebra: Algebra, target: Monomial, term: Monomial) -> Monomial | None:
+    """The target over the term, if only positive scalars divide; a target has no other negative powers."""
+    powers = dict(target)
+    for factor, exponent in term:
+        powers[factor] = left = powers.get(factor, 0) - exponent
+        if left < 0 and not _divides(algebra, factor):
+            return None
+    return tuple(sorted((f, e) for f, e in powers.items() if e))
 
 
 def _multiplies_a_term(algebra: Algebra, quotient: Monomial) -> bool:

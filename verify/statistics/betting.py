@@ -26,6 +26,8 @@ __all__ = [
     "evidence_below",
     "lower_confidence",
     "rejects",
+    "rejects_above",
+    "rejects_below",
     "truncation_for",
     "upper_confidence",
     "upper_confidence_by_truncation",
@@ -89,6 +91,22 @@ def evidence_below(
 def rejects(log_wealth: Floats, level: float) -> bool:
     """Whether the wealth ever reached `1 / level`; looking after every sample is already paid for."""
     return bool(np.max(log_wealth, initial=-math.inf) >= _threshold(level))
+
+
+def rejects_above(samples: ArrayLike, bound: float, floor: float, level: float) -> bool:
+    """Whether `rejects` holds of `evidence_above`; what cannot reach `1 / level` is not summed."""
+    values = _checked(samples)
+    _no_nan(bound=bound, floor=floor)
+    least = _threshold(level)
+    return rejects(_evidence(values, bound, floor, _slack(None, bound, floor), "floor", least), level)
+
+
+def rejects_below(samples: ArrayLike, bound: float, ceiling: float, level: float) -> bool:
+    """Whether `rejects` holds of `evidence_below`: `rejects_above` of -X."""
+    values = _checked(samples)
+    _no_nan(bound=bound, ceiling=ceiling)
+    slack, least = _slack(None, bound, ceiling), _threshold(level)
+    return rejects(_evidence(-values, -bound, -ceiling, slack, "ceiling", least), level)
 
 
 def lower_confidence(
@@ -157,7 +175,9 @@ def truncation_for(second_moment: float, count: int, level: float) -> float:
     return math.sqrt(count * second_moment / (2 * _threshold(level)))
 
 
-def _evidence(values: Floats, bound: float, floor: float, slack: float, side: str) -> Floats:
+def _evidence(
+    values: Floats, bound: float, floor: float, slack: float, side: str, least: float = -math.inf
+) -> Floats:
     if floor == math.inf:
         raise InvalidSamples(f"the {side} leaves no room for a sample")
     if floor == -math.inf or bound == math.inf:
@@ -169,14 +189,23 @@ def _evidence(values: Floats, bound: float, floor: float, slack: float, side: st
     if limit <= 0:
         # A mean at its floor is attained only surely, so one sample beyond rounding refutes it.
         return np.where(np.logical_or.accumulate(excess > slack), math.inf, 0.0)
-    return _log_wealth(excess, limit + slack)
+    return _log_wealth(excess, limit + slack, least)
 
 
-def _log_wealth(excess: Floats, limit: float) -> Floats:
-    """log of sum_j weight_j prod_{s<=t} (1 + fraction_j (excess_s / limit - 1)), for every t."""
+def _log_wealth(excess: Floats, limit: float, least: float = -math.inf) -> Floats:
+    """log of sum_j weight_j prod_{s<=t} (1 + fraction_j (excess_s / limit - 1)), for every t.
+
+    A t that cannot reach `least` is left out: an entry is at most the largest logarithm of its sum, plus
+    that of the number of fractions.
+    """
     if limit == math.inf:
         return np.zeros(excess.size)
-    total: Floats = np.logaddexp.reduce(_log_capitals(excess, limit), axis=0)
+    capitals = _log_capitals(excess, limit)
+    needed = least - math.log(FRACTIONS.size + 1)
+    if needed > -math.inf:
+        reaching = capitals.max(initial=-math.inf) >= needed
+        capitals = capitals[:, capitals.max(axis=0) >= needed] if reaching else capitals[:, :0]
+    total: Floats = np.logaddexp.reduce(capitals, axis=0)
     return total
 
 
