@@ -29,7 +29,7 @@ from verify.matching.joined import written_runs
 from verify.matching.roles import why_not_run
 from verify.matching.run_settings import settings_of_a_function
 from verify.objects.check import QUICK_TRIALS, TRIALS, Property, properties
-from verify.packages import lacks
+from verify.packages import lacks, say_units
 from verify.records import record
 from verify.runs.beside import ours_in
 from verify.runs.check import LEVEL, QUICK_REPLICATES, REPLICATES, SEED, NothingToRun, standard_cells
@@ -46,7 +46,8 @@ SECONDS = 10.0  # of the search, unless more are asked for
 class Answer:
     """`entries` are what a record keeps of cells and objects; `search` is None where none was asked for.
 
-    `beside` says, by role, what our own listing does in a cell that an algorithm in its place violates.
+    `beside` says, by role, what our own listing does in a cell that an algorithm in its place violates;
+    `units`, where those of the statement disagree.
     """
 
     statement: Statement
@@ -55,6 +56,7 @@ class Answer:
     record: Path | None
     known_without_a_run: float | None
     beside: Mapping[str, str] = field(default_factory=dict)
+    units: tuple[str, ...] = ()
 
     @property
     def refuted(self) -> bool:
@@ -72,6 +74,10 @@ class Answer:
     @property
     def sentence(self) -> str:
         """What it comes to, in one line."""
+        return "; ".join([self._verdict, *self.units])
+
+    @property
+    def _verdict(self) -> str:
         name = self.statement.id
         if self._violated:
             first = self._violated[0]
@@ -110,6 +116,7 @@ class Answer:
             "variant": self.statement.variant,
             "refuted": self.refuted,
             "sentence": self.sentence,
+            "units": list(self.units),
             "known_without_a_run": self.known_without_a_run,
             "entries": list(self.entries),
             "beside": dict(self.beside),
@@ -156,6 +163,7 @@ def check(
         record=None if out is None else record.write(data, Path(out)),
         known_without_a_run=_known_without(statement, jobs, entries),
         beside=_beside(statement, jobs, entries) | _beside_search(statement, found, level),
+        units=say_units(statement),
     )
 
 
