@@ -130,6 +130,8 @@ def _over_all_outcomes(
     listed = runnable(asked.algorithm).lists_outcomes
     if not listed or any(o.measured in DRAWING for o in observables.values()):
         return None
+    if traced(1).trace.drew is False:  # an ordinary replicate, which is also checked for other sources
+        return None
 
     def means() -> tuple[dict[str, Floats], int] | None:
         values: dict[str, list[Floats]] = {name: [] for name in observables}

@@ -175,10 +175,30 @@ def _judge_sampled(
     violated = betting.rejects(against, level)
     if chosen is not None:
         method = f"{method}; round {chosen} chosen on a pilot"
+    elif floor == -inf and bound.second_moment is not None and bound.second_moment < inf:
+        # a mean of -A, of which A has a mean square: what is below A's mean is above its negative
+        lower = -_truncate(-samples, level, bound.second_moment, -float(bound.ceiling()))
+        violated = lower - slack > constant
+        method = f"{method}; truncation with second moment as declared"
     elif floor == -inf:
         method = f"{method}; no certified lower end, so nothing could refute it"
     limit = CONSTANT_PART if bound.right and chosen is None else BOUND
-    return _verdict(samples, lower, upper, constant, level, violated=violated, method=method, limit=limit)
+    judged = _verdict(samples, lower, upper, constant, level, violated=violated, method=method, limit=limit)
+    if judged.verdict is Verdict.INCONCLUSIVE and lower == floor == -inf:
+        needed = _say_what_to_declare(bound, samples, subtracted=True)
+        return replace(judged, sentence=f"{judged.sentence}; {needed}, nothing shows that it is larger")
+    return judged
+
+
+def _say_what_to_declare(bound: LinearBound, samples: Floats, *, subtracted: bool) -> str:
+    """The end that samples alone do not give, of the observables of this sign."""
+    names = [name for name, weight in bound.left.items() if (weight < 0) is subtracted]
+    which = f"observable{'s' if len(names) > 1 else ''} {', '.join(names)}"
+    square = float(np.mean(samples**2))
+    return (
+        f"without `highest=` of the {which} (no sample is larger), or `second_moment=` of a single one (the "
+        f"mean square is at most this; {square:.3g} is measured)"
+    )
 
 
 def _floor(bound: LinearBound, measurement: Sampled) -> float:
@@ -201,11 +221,14 @@ def _upper(
     if square is None or square == inf:
         return inf, "betting, no certified upper end"
     whose = "certified second moment" if bound.second_moment is None else "second moment as declared"
+    return _truncate(samples, level, float(square), floor), f"betting, truncation with {whose}"
+
+
+def _truncate(samples: Floats, level: float, square: float, floor: float) -> float:
     # A cell in which nothing moves has second moment 0: any positive truncation will do.
-    moment = max(float(square), float(np.finfo(np.float64).tiny))
+    moment = max(square, float(np.finfo(np.float64).tiny))
     truncation = betting.truncation_for(moment, samples.size, level)
-    end = betting.upper_confidence_by_truncation(samples, level, moment, truncation, floor)
-    return end, f"betting, truncation with {whose}"
+    return betting.upper_confidence_by_truncation(samples, level, moment, truncation, floor)
 
 
 def _verdict(
@@ -277,7 +300,8 @@ def _equal(judged: Judged, samples: Floats, bound: LinearBound, level: float, *,
         )
     missing = ""
     if high < constant:
-        missing = "; without `second_moment` or `highest` of the observable nothing shows that it is smaller"
+        needed = _say_what_to_declare(bound, samples, subtracted=False)
+        missing = f"; {needed}, nothing shows that it is smaller"
         missing = "; this many replicates do not show that it is smaller" if bounded else missing
     return replace(
         judged,
