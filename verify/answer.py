@@ -31,7 +31,7 @@ from verify.matching.joined import written_runs
 from verify.matching.roles import why_not_run
 from verify.matching.run_settings import settings_of_a_function
 from verify.objects.check import QUICK_TRIALS, TRIALS, Property, properties
-from verify.packages import lacks
+from verify.packages import lacks, say_units
 from verify.records import record
 from verify.runs.beside import ours_in
 from verify.runs.check import LEVEL, QUICK_REPLICATES, REPLICATES, SEED, NothingToRun, standard_cells
@@ -50,6 +50,7 @@ class Answer:
 
     `beside` says, by role, what our own listing does in a cell that an algorithm in its place violates.
     `listing` is the one in whose place another algorithm was run, if `conform` can compare the two.
+    `units` says where those of the statement disagree.
     """
 
     statement: Statement
@@ -59,6 +60,7 @@ class Answer:
     known_without_a_run: float | None
     beside: Mapping[str, str] = field(default_factory=dict)
     listing: str | None = None
+    units: tuple[str, ...] = ()
 
     @property
     def refuted(self) -> bool:
@@ -76,6 +78,10 @@ class Answer:
     @property
     def sentence(self) -> str:
         """What it comes to, in one line."""
+        return "; ".join([self._verdict, *self.units])
+
+    @property
+    def _verdict(self) -> str:
         name = self.statement.id
         if self._violated:
             first = self._violated[0]
@@ -121,6 +127,7 @@ class Answer:
             "variant": self.statement.variant,
             "refuted": self.refuted,
             "sentence": self.sentence,
+            "units": list(self.units),
             "known_without_a_run": self.known_without_a_run,
             "entries": list(self.entries),
             "beside": dict(self.beside),
@@ -168,6 +175,7 @@ def check(
         known_without_a_run=_known_without(statement, jobs, entries),
         beside=_beside(statement, jobs, entries) | _beside_search(statement, found, level),
         listing=None if algorithm is None else _listing_of(theorem, variant),
+        units=say_units(statement),
     )
 
 

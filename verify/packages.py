@@ -1,14 +1,15 @@
-"""Why a statement of an installed package is not judged, and what to write."""
+"""What is told of a statement of an installed package beside its verdicts: why it has none, and its units."""
 
 from bounds.discovery import HOME
 from bounds.language.statement import Statement
+from verify.audit.units import audit
 from verify.matching.roles import why_not_run
 from verify.objects.declared import no_recipe, why_not_drawn
 
 
 def lacks(statement: Statement) -> str | None:
     """The sentence; None of our own papers, whose statements say themselves why nothing runs."""
-    if statement.paper.package.startswith(f"{HOME}."):
+    if _is_ours(statement):
         return None
     if statement.concrete is not None:
         return why_not_drawn(statement) or no_recipe(statement)
@@ -20,3 +21,13 @@ def lacks(statement: Statement) -> str | None:
     if reason is None or declared_runs(statement) is not None:
         return why_not_declared(statement) or why_no_cell(statement)
     return reason
+
+
+def say_units(statement: Statement) -> tuple[str, ...]:
+    """One sentence for each place where units disagree; none of our own papers, whose ledger has them."""
+    found = () if _is_ours(statement) else audit(statement)
+    return tuple(f"units disagree in {f.where}: {f.evidence.removeprefix('units: ')}" for f in found)
+
+
+def _is_ours(statement: Statement) -> bool:
+    return statement.paper.package.startswith(f"{HOME}.")

@@ -10,7 +10,7 @@ from typing import Final, final
 
 from bounds.errors import MalformedStatement
 
-KNOWN_FROM_BELOW: Final = ("gradient_norm", "squared_gradient_norm")
+KNOWN_FROM_BELOW: Final = ("gap", "gradient_norm", "squared_gradient_norm")
 
 
 class Of(Enum):

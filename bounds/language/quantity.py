@@ -7,9 +7,9 @@ each name once, so that no file can make a second one by accident.
 from dataclasses import dataclass, field
 from enum import Enum
 from math import isfinite
-from typing import final
+from typing import Any, final
 
-from sympy import Expr, Integer, Rational, Symbol
+from sympy import Expr, Integer, Rational, Symbol, SympifyError, sympify
 
 from bounds.errors import MalformedStatement
 from bounds.language.before_any_run import BeforeAnyRun
@@ -132,6 +132,12 @@ class Observable:
     second_moment: Expr | None = None
     weight: Expr = Integer(1)
 
+    def __post_init__(self) -> None:
+        for what in ("lowest", "free_bound", "highest", "second_moment", "weight"):
+            given = getattr(self, what)
+            if given is not None:
+                object.__setattr__(self, what, formula(given, f"{what}= of the observable {self.name}"))
+
 
 @final
 @dataclass(slots=True)
@@ -251,6 +257,14 @@ class Notation:
     def _refuse_second(self, name: str) -> None:
         if name in self.quantities or name in self.observables:
             raise MalformedStatement(f"the notation table already has a symbol named {name}")
+
+
+def formula(side: Any, what: str) -> Expr:
+    """A side, a weight or an end as an author writes it, such as 0 or 2, as a formula; no text is one."""
+    try:
+        return sympify(side, strict=True)
+    except SympifyError as error:
+        raise MalformedStatement(f"{what} is {side!r}, which is no formula of quantities") from error
 
 
 def _assumptions(domain: Domain) -> dict[str, bool]:

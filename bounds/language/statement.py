@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any, final
 
-from sympy import Expr, Integer, Symbol, SympifyError, sympify
+from sympy import Expr, Integer, Symbol, sympify
 
 from bounds.errors import MalformedStatement
 from bounds.language import view
@@ -13,7 +13,7 @@ from bounds.language.before_any_run import BeforeAnyRun
 from bounds.language.condition import Condition
 from bounds.language.dimension import infer
 from bounds.language.mechanism import AssumedMechanism
-from bounds.language.quantity import Notation
+from bounds.language.quantity import Notation, formula
 from bounds.language.step import Step
 from bounds.language.vanishing import Vanishing
 
@@ -154,15 +154,7 @@ class Term:
     remark: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "expression", _formula(self.expression, f"the term {self.name}"))
-
-
-def _formula(side: Any, what: str) -> Expr:
-    """A side as an author writes it, such as 0 or 2, as a formula; no text is one."""
-    try:
-        return sympify(side, strict=True)
-    except SympifyError as error:
-        raise MalformedStatement(f"{what} is {side!r}, which is no formula of quantities") from error
+        object.__setattr__(self, "expression", formula(self.expression, f"the term {self.name}"))
 
 
 @final

@@ -177,7 +177,20 @@ def _body(data: dict[str, Any], path: Path | None) -> dict[str, Any]:
     """The record, with standings that know the ledger too; the file has those of its own entries."""
     body = {key: value for key, value in data.items() if key != "schema"}
     summary = data["summary"] | {"standings": _sentences(data)}
-    return body | {"summary": summary, "record": str(path) if path is not None else None}
+    written = str(path) if path is not None else None
+    return body | {"summary": summary, "units": _units(data), "record": written}
+
+
+def _units(data: dict[str, Any]) -> dict[str, list[str]]:
+    """Where units disagree, by statement of an installed package."""
+    from bounds import discovery
+    from verify.packages import say_units
+
+    found = {
+        identity: list(dict.fromkeys(s for form in discovery.variants(identity) for s in say_units(form)))
+        for identity in data["summary"]["standings"]
+    }
+    return {identity: sentences for identity, sentences in found.items() if sentences}
 
 
 def _sentences(data: dict[str, Any]) -> dict[str, str]:
@@ -209,13 +222,15 @@ def page(data: dict[str, Any]) -> Page:
     from reports.documents.record import by_statement, counts
 
     out = Page()
-    standing, amended = _sentences(data), data["summary"]["amended"]
+    standing, amended, units = _sentences(data), data["summary"]["amended"], _units(data)
     for identity, entries in by_statement([*data["cells"], *data["properties"]]).items():
         if out.lines:
             out.lines.append("")
         also = f"; amended: {amended[identity]}" if identity in amended else ""
         out.title(f"{identity}: {standing.get(identity, 'unchecked')}{also}")
         out.columns_of(_row(entry) for entry in entries)
+        for sentence in units.get(identity, ()):
+            out.item(sentence)
         for entry in entries:
             print_counterexample(out, entry.get("counterexample"))
     out.heading("Summary")

@@ -73,4 +73,5 @@ def _runnable(name: str, algorithm: Algorithm) -> Runnable:
         observables=(*OF_STATE, *algorithm.observables),
         on_request=OF_STATE_ON_REQUEST,
         outside=True,
+        lists_outcomes=algorithm.library == "numpy" and not algorithm.batched,
     )

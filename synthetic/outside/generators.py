@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from synthetic.engine.randomness import Numbers
+from synthetic.outside.outcomes import PathSource, followed
 
 
 class Source(Protocol):
@@ -56,5 +57,8 @@ class TorchSource:
 
 
 def source(library: str, numbers: Numbers, purpose: str, index: int) -> Source:
+    paths = followed()
+    if paths is not None:
+        return PathSource(paths[index])
     made = NumpySource if library == "numpy" else TorchSource
     return made(numbers, purpose, index)

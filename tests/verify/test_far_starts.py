@@ -21,7 +21,7 @@ from bounds.language.statement import Kind, Paper, Statement, Term, sets
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.own_problem import OwnProblem
 from verify.answer import check
-from verify.matching.declared_cells import FAR, cells
+from verify.matching.declared_cells import FAR, NEAR, cells
 from verify.matching.standard_problems import CANDIDATES, Candidate
 
 NOTATION = Notation()
@@ -85,6 +85,9 @@ def test_every_problem_of_an_author_is_left_from_far_away_and_of_ours_the_first(
     made = cells(bounds.get("textbook.gradient_descent_convex"), (*CANDIDATES[:3], own))
     far = [cell for cell in made if cell.role.startswith("started far from the minimizer")]
     assert [cell.problem for cell in far] == ["quadratic.small", own.name]
-    for cell in far:
-        offset = np.asarray(cell.engine["start"]) - np.asarray(cell.build_problem().minimiser())
-        assert np.allclose(offset, FAR)
+    near = [cell for cell in made if cell.role.startswith("started near the minimizer")]
+    assert [cell.problem for cell in near] == ["quadratic.small", own.name]
+    for cells_there, away in ((far, FAR), (near, NEAR)):
+        for cell in cells_there:
+            offset = np.asarray(cell.engine["start"]) - np.asarray(cell.build_problem().minimiser())
+            assert np.allclose(offset, away)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sympy import Integer
+from sympy import Expr, Integer, Rational, sqrt
 
 from bounds.errors import MalformedStatement
 from bounds.language.assumptions import MINIMUM_ATTAINED, SMOOTH_CLIENTS
@@ -25,6 +25,10 @@ from verify.matching.declared_cells import cells
 from verify.matching.required import certify_numbers, requirements
 
 ONE_CURVATURE = {"curvatures": ((1.0, 1.0),) * 2, "centers": ((1.0, -1.0), (3.0, 0.0))}
+
+
+def fractions_of(rows: Any) -> tuple[tuple[Fraction, ...], ...]:
+    return tuple(tuple(Fraction(x) for x in row) for row in rows)
 
 
 def stated(part: Any, times: int = 1) -> Statement:
@@ -86,7 +90,7 @@ def test_a_slope_that_is_stated_too_large_is_refused() -> None:
 @pytest.mark.parametrize("name", ["gradient_norm", "squared_gradient_norm"])
 def test_it_is_never_above_the_measure(name: str) -> None:
     """In floats, and as the root of a fraction."""
-    exact = {n: tuple(tuple(Fraction(x) for x in row) for row in rows) for n, rows in ONE_CURVATURE.items()}
+    exact = {n: fractions_of(rows) for n, rows in ONE_CURVATURE.items()}
     start = [Fraction(1), Fraction(2)]
     true = Fraction(1 - 2) ** 2 + Fraction(5, 2) ** 2
     root = name == "squared_gradient_norm"
@@ -100,5 +104,35 @@ def test_it_is_never_above_the_measure(name: str) -> None:
 
 
 def test_what_is_known_from_above_alone_is_refused() -> None:
-    with pytest.raises(MalformedStatement, match="gap is not known from below"):
-        lower_at_start("gap")
+    with pytest.raises(MalformedStatement, match="distance is not known from below"):
+        lower_at_start("distance")
+
+
+def keep_a_share(share: Expr) -> Statement:
+    """f(x_K) - f* >= share of what it was, as an upper bound on its negative."""
+    whole = stated(at_start("gradient_norm"))
+    symbols = {s.name: s for s in whole.symbols | whole.choices[0].expression.free_symbols}
+    term = Term("what stays", -share * symbols["Delta"], "none", non_negative=False)
+    return replace(whole, left=-symbols["next_gap"], terms=(term,), example={"L": 1, "Delta": 1})
+
+
+@pytest.mark.parametrize("share", [Rational(1, 2), (1 - sqrt(2)) ** 3 + 1])
+def test_a_gap_that_the_bound_subtracts_is_taken_from_below(share: Expr) -> None:
+    """It is a value less another one: near the minimizer what rounds the values is not small beside it."""
+    statement, start = keep_a_share(share), [2.0 + 1e-7, -0.5]
+    problem = build("quadratic.diagonal", **ONE_CURVATURE)
+    below = certify_numbers(statement, problem, start)["Delta"]
+    above = certify_numbers(stated(at_start("gradient_norm")), problem, start)["Delta"]
+    true = (Fraction(start[0]) - 2) ** 2 / 2
+    assert below <= true <= above
+    assert above - below > 1e-3 * float(true)
+    exact = build("quadratic.diagonal", **{n: fractions_of(rows) for n, rows in ONE_CURVATURE.items()})
+    assert certify_numbers(statement, exact, [Fraction(x) for x in start])["Delta"] == true
+
+
+def test_the_example_says_which_side_is_safe_where_no_formula_does() -> None:
+    """(1 - 2/5)^3 has a sign; of (1 - eta L)^3 only the example knows it."""
+    L = next(s for s in stated(at_start("gradient_norm")).symbols if s.name == "L")
+    for share, lower in (((2 - L) ** 3, True), ((L - 2) ** 3, False)):
+        parts = measures.parts_at_start(keep_a_share(share))
+        assert parts["Delta"].lower is lower

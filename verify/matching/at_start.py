@@ -3,16 +3,18 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
 
 from bounds import discovery
+from bounds.errors import Misuse
 from bounds.language.part import KNOWN_FROM_BELOW, Of, Part
 from bounds.language.statement import Kind, Statement
 from synthetic.errors import Refusal
 from synthetic.problems.interface import Problem
-from verify.matching.certified import as_points, exact_lower, squared_distance
+from verify.matching.certified import as_points, exact_lower, exact_upper, squared_distance
 from verify.matching.constants import Offered, parts_of, rooted
 from verify.matching.known import known
 
@@ -27,11 +29,22 @@ def _distance(problem: Problem, start: Any) -> float:
 
 
 def _gap(problem: Problem, start: Any) -> float:
-    """The value less the certified minimum, or infimum, of f."""
+    """The value less the certified lower end of the minimum, or infimum, of f."""
+    gap, rounding = _gap_to(problem, start, known(problem, {}).lower("minimum"))
+    return gap + rounding
+
+
+def _gap_from_below(problem: Problem, start: Any) -> float:
+    """The value less the certified upper end of the minimum."""
+    gap, rounding = _gap_to(problem, start, known(problem, {}).upper("minimum"))
+    return max(gap - rounding, 0.0)
+
+
+def _gap_to(problem: Problem, start: Any, end: float | None) -> tuple[float, float]:
+    """The value less an end of the minimum, or less the minimum itself where none is certified."""
     value = float(problem.value(start[None, :])[0])
-    lowest = known(problem, {}).lower("minimum")
-    below = float(problem.minimum()) if lowest is None else lowest
-    return max(value - below, 0.0) + OF_A_VALUE * (abs(value) + abs(below))
+    lowest = float(problem.minimum()) if end is None else end
+    return max(value - lowest, 0.0), OF_A_VALUE * (abs(value) + abs(lowest))
 
 
 def _gradient_norm(problem: Problem, start: Any) -> float:
@@ -51,10 +64,15 @@ MEASURES: Final[Mapping[str, Callable[[Problem, Any], float]]] = {
     "largest_client_gradient_norm": _largest_client_gradient_norm,
     "squared_gradient_norm": lambda problem, start: _gradient_norm(problem, start) ** 2,
 }
+MEASURES_FROM_BELOW: Final = {**MEASURES, "gap": _gap_from_below}
 
 
 def _compute_gap(problem: Problem, start: Sequence[Fraction]) -> Fraction:
     return Fraction(problem.value(as_points(start))[0]) - exact_lower(problem, "minimum")
+
+
+def _compute_gap_from_below(problem: Problem, start: Sequence[Fraction]) -> Fraction:
+    return Fraction(problem.value(as_points(start))[0]) - exact_upper(problem, "minimum")
 
 
 def _square_slope(problem: Problem, start: Sequence[Fraction]) -> Fraction:
@@ -78,6 +96,7 @@ OF_EXACT: Final[Mapping[str, tuple[Callable[[Problem, Sequence[Fraction]], Fract
     "largest_client_gradient_norm": (_square_largest_slope, 2),
     "squared_gradient_norm": (_square_slope, 1),
 }
+OF_EXACT_FROM_BELOW: Final = {**OF_EXACT, "gap": (_compute_gap_from_below, 1)}
 
 
 def parts_at_start(statement: Statement) -> dict[str, Part]:
@@ -99,7 +118,22 @@ def _subtracted(statement: Statement, name: str, part: Part) -> bool:
     elsewhere += [statement.left] if statement.left is not None else []
     if any(symbol.name == name for side in elsewhere for symbol in side.free_symbols):
         return False
-    return any(bool(right.diff(s).is_nonpositive) for s in right.free_symbols if s.name == name)
+    slopes = [right.diff(symbol) for symbol in right.free_symbols if symbol.name == name]
+    if any(slope.is_nonpositive is None for slope in slopes):
+        return _falls_at_example(statement, name)
+    return any(slope.is_nonpositive for slope in slopes)
+
+
+@lru_cache(maxsize=256)
+def _falls_at_example(statement: Statement, name: str) -> bool:
+    """Whether a larger measure makes the bound smaller at the example: for a sign that no formula shows."""
+    at = dict(statement.example)
+    try:
+        values = [statement.evaluate(**{**at, name: at[name] * larger}).value for larger in (1, 1.001)]
+    except (KeyError, Misuse):  # an example that lacks the quantity, or is none
+        return False
+    first, second = values
+    return first is not None and second is not None and second < first
 
 
 def measured_at_start(statement: Statement, problem: Problem, start: Sequence[float]) -> dict[str, float]:
@@ -116,7 +150,7 @@ def measure_powers_at_start(
     found: dict[str, tuple[Fraction, int]] = {}
     for name, part in parts_at_start(statement).items():
         if part.name in OF_EXACT:
-            measure, power = OF_EXACT[part.name]
+            measure, power = (OF_EXACT_FROM_BELOW if part.lower else OF_EXACT)[part.name]
             value = part.times**power * measure(problem, start)
             found[name] = (value, 2 * power if part.root else power)
     return found
@@ -153,7 +187,7 @@ def _offered(part: Part, value: float) -> Offered:
 
 def _safe(part: Part, problem: Problem, start: Any) -> float:
     try:
-        measured = MEASURES[part.name](problem, start)
+        measured = (MEASURES_FROM_BELOW if part.lower else MEASURES)[part.name](problem, start)
     except Refusal:
         return float("inf")
     return rooted(float(part.times) * measured * (BELOW if part.lower else ABOVE), part)

@@ -2,8 +2,8 @@
 
 Clients alike, clients apart, the edge of the conditions, strong noise, few clients in a round: all on the
 first family of problems that meets the assumptions. Then clients apart once on every other family that does,
-and on the problems of the statement's own package, there also from far away; a start near the minimizer and
-one far from it, and a single round.
+and on the problems of the statement's own package, there also from far away, from near and at the edge; a
+start near the minimizer and one far from it, and a single round.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -64,12 +64,13 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
         _with_few_clients(statement, "partial participation", first),
         _with_few_clients(statement, "few clients near the minimizer", started(first, NEAR)),
         _cell(statement, "started near the minimizer", started(first, NEAR)),
-        *(_cell(statement, role, ground) for role, ground in _far_from_the_minimizer(grounds)),
+        *(_cell(statement, role, ground) for role, ground in _away_from_the_minimizer(grounds)),
         _cell(statement, "one round", first, _single(statement)),
         _near_the_minimizer(statement, first, "edge of its conditions, near the minimizer", EDGE),
         _near_the_minimizer(statement, first, "small steps near the minimizer", SMALL),
         *_with_smallest_counts(statement, first),
         *_with_other_settings(statement, first),
+        *(_at_the_edge_of(statement, ground) for ground in others if _is_own(ground)),
         *(_cell(statement, f"{_how_apart(ground)}, {ground.candidate.family}", ground) for ground in others),
     ]
     return tuple(cell for cell in made if cell is not None)
@@ -126,13 +127,18 @@ def _grounds(statement: Statement, on: Iterable[Candidate]) -> Iterator[Ground]:
                 break
 
 
-def _far_from_the_minimizer(grounds: Sequence[Ground]) -> Iterator[tuple[str, Ground]]:
-    """On the first problem and on each of an author's own, which alone may be steep far away."""
-    ours = {candidate.name for candidate in (*CANDIDATES, *RESERVE)}
-    for place, ground in enumerate(grounds):
-        if place == 0 or ground.candidate.name not in ours:
-            where = "" if place == 0 else f", {ground.candidate.family}"
-            yield f"started far from the minimizer{where}", started(ground, FAR)
+def _away_from_the_minimizer(grounds: Sequence[Ground]) -> Iterator[tuple[str, Ground]]:
+    """Far on the first problem and on an author's own, which may be steep there; on those near too."""
+    first, *others = grounds
+    yield "started far from the minimizer", started(first, FAR)
+    for ground in others:
+        if _is_own(ground):
+            for word, away in (("far from", FAR), ("near", NEAR)):
+                yield f"started {word} the minimizer, {ground.candidate.family}", started(ground, away)
+
+
+def _is_own(ground: Ground) -> bool:
+    return ground.candidate.name not in {candidate.name for candidate in (*CANDIDATES, *RESERVE)}
 
 
 def _how_apart(ground: Ground) -> str:
@@ -307,6 +313,12 @@ def _at_the_edge(statement: Statement, ground: Ground) -> Cell | None:
         if limit is not None:
             return replace(inner, parameters={**inner.parameters, name: limit * EDGE})
     return None
+
+
+def _at_the_edge_of(statement: Statement, ground: Ground) -> Cell | None:
+    """The edge on a problem that an author chose for what shows there."""
+    found = _at_the_edge(statement, ground) if statement.conditions else None
+    return found and replace(found, role=f"{found.role}, {ground.candidate.family}")
 
 
 def _with_strong_noise(statement: Statement, ground: Ground) -> Cell | None:

@@ -62,14 +62,16 @@ class Exact:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Computed:
-    """The observables of a run that draws no random number, in float64: one number, or one per round.
+    """The observables without sampling error, in float64: one number, or one per round.
 
+    Of a run that draws no random number, or the means over all `outcomes` of one that draws finitely many.
     `rounding` bounds what roundings may have changed in each of them: measured by a second run when it is
     asked for, not proved.
     """
 
     observables: Mapping[str, Floats]
     rounding: Callable[[], Mapping[str, float]]
+    outcomes: int = 1
 
 
 Measurement = Sampled | Exact | Computed

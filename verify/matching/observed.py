@@ -11,8 +11,9 @@ from bounds.language.quantity import Observable, Over, States
 from bounds.language.statement import Statement
 from synthetic.engine.disturbance import disturbed, is_disturbed
 from synthetic.measures import yardstick
+from synthetic.outside.outcomes import Path, Unlisted, follow
 from synthetic.problems.interface import Problem
-from synthetic.run import run
+from synthetic.run import run, runnable
 from verify.cell import Cell
 from verify.matching.exact_runs import measure_exactly
 from verify.matching.measurement import OF_STATES, Computed, Measurement, Sampled
@@ -26,6 +27,7 @@ from verify.runs.linear_bound import measured_quantities
 Floats = NDArray[np.float64]
 Observables = Mapping[str, Observable]
 
+OUTCOMES: Final = 64  # so many are computed rather than sampled
 MEASURABLE: Final = (Over.LAST, Over.UNIFORM_ROUND, Over.SUM, Over.MINIMUM_OF_MEANS)
 
 
@@ -108,11 +110,64 @@ def measured(observables: Observables, asked: Asked, replicates: int, seed: int,
 
     if draws_nothing(asked.algorithm, asked.settings, asked.problem.clients):
         return _computed(observables, traced(1), traced, of_points)
+    found = _over_all_outcomes(observables, asked, traced, of_points)
+    if found is not None:
+        return found
     seen = traced(replicates)
     if seen.trace.drew is False and not any(o.measured in DRAWING for o in observables.values()):
         return _computed(observables, seen, traced, of_points)
-    found = {n: _reduced(o, seen) for n, o in observables.items()}
-    return Sampled(observables=found, rounding=of_points({n: v.mean(axis=-1) for n, v in found.items()}))
+    samples = {n: _reduced(o, seen) for n, o in observables.items()}
+    return Sampled(observables=samples, rounding=of_points({n: v.mean(axis=-1) for n, v in samples.items()}))
+
+
+def _over_all_outcomes(
+    observables: Observables,
+    asked: Asked,
+    traced: Callable[[int], Seen],
+    of_points: Callable[[Mapping[str, Floats]], dict[str, float]],
+) -> Computed | None:
+    """The means of an author's run that draws few outcomes; None of one that draws none, many or others."""
+    listed = runnable(asked.algorithm).lists_outcomes
+    if not listed or any(o.measured in DRAWING for o in observables.values()):
+        return None
+    if traced(1).trace.drew is False:  # an ordinary replicate, which is also checked for other sources
+        return None
+
+    def means() -> tuple[dict[str, Floats], int] | None:
+        values: dict[str, list[Floats]] = {name: [] for name in observables}
+        probabilities: list[float] = []
+        paths = [Path(())]
+        while paths:
+            if len(probabilities) + len(paths) > OUTCOMES:
+                return None
+            with follow(paths):
+                seen = traced(len(paths))
+            for name, o in observables.items():
+                values[name].append(_reduced(o, seen))
+            probabilities += [path.probability for path in paths]
+            paths = [Path(places) for path in paths for places in path.list_others()]
+        each = {name: np.concatenate(found, axis=-1) for name, found in values.items()}
+        return {name: np.asarray(v @ np.array(probabilities)) for name, v in each.items()}, len(probabilities)
+
+    try:
+        found = means()
+    except Unlisted:
+        return None
+    if found is None or found[1] == 1:
+        return None
+    values, outcomes = found
+
+    def roundings() -> dict[str, float]:
+        of_sums = of_points(values)
+        if is_disturbed():
+            return dict.fromkeys(values, 0.0)
+        with disturbed():
+            moved = means()
+        if moved is None:
+            return dict.fromkeys(values, np.inf)
+        return {n: _difference(values[n], moved[0][n], len(values)) + of_sums[n] for n in values}
+
+    return Computed(observables=values, rounding=roundings, outcomes=outcomes)
 
 
 def _bound_change_at_points(

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from bounds.language.part import Of
+from bounds.language.part import Of, Part
 from bounds.language.statement import Statement
 from synthetic.problems.interface import Problem
 from verify.cell import Cell, revived
@@ -56,8 +56,12 @@ def _take_root(value: Fraction, power: int, *, below: bool) -> Fraction:
 def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
     """Constants on their certified side, the measures of the start, how many clients can take part."""
     problem, given = cell.build_problem(), cell.parameters
-    known = offer_constants(statement, problem)
-    held = [_require_constant(statement, name, given[name], known[name]) for name in known if name in given]
+    known, declared = offer_constants(statement, problem), parts_of(statement.notation, Of.CONSTANT)
+    held = [
+        _require_constant(declared[name], name, given[name], known.get(name))
+        for name in declared
+        if name in given
+    ]
     held += _require_start(statement, problem, cell)
     return held + _limit_clients(statement, given, problem.clients)
 
@@ -73,9 +77,9 @@ def is_exact(problem: Problem, start: Any) -> bool:
     return problem.exact and not any(isinstance(x, float) for x in start)
 
 
-def _require_constant(statement: Statement, name: str, value: Any, known: Offered) -> Requirement:
-    part = parts_of(statement.notation, Of.CONSTANT)[name]
-    if known.value is None:
+def _require_constant(part: Part, name: str, value: Any, known: Offered | None) -> Requirement:
+    """No number fits where the problem does not know the constant, or does not certify it."""
+    if known is None or known.value is None:
         because = f"{part.name} is not certified on this problem"
         return Requirement(name, float(value), at_least=float(value) + 1, because=because)
     if part.name in ("clients", "dimension"):

@@ -75,9 +75,7 @@ def judge(bound: LinearBound, run: Run, replicates: int, level: float) -> Judged
         return replace(_inconclusive(beyond), verdict=Verdict.REFUSED)
     if bound.equality:
         samples = combined if chosen is None else combined[chosen]
-        judged = _equal(
-            judged, samples, float(bound.constant), level, bounded=_is_bounded(bound, measurement)
-        )
+        judged = _equal(judged, samples, bound, level, bounded=_is_bounded(bound, measurement))
     return judged if chosen is not None else _judge_both_sides(bound, measurement, judged)
 
 
@@ -95,7 +93,8 @@ def _judge_both_sides(bound: LinearBound, measurement: Sampled, judged: Judged) 
 def _judge_exact(bound: LinearBound, measurement: Exact) -> Judged:
     value = bound.combine(measurement.observables)
     excess = value - bound.constant
-    if not isinstance(excess, Fraction) and abs(excess) <= ROUNDING * bound.size(measurement.observables):
+    slack = ROUNDING * bound.size(measurement.observables) + bound.blur
+    if not isinstance(excess, Fraction) and abs(excess) <= slack:
         return _inconclusive("the bound is irrational and equals the exact value within rounding")
     verdict = Verdict.VIOLATED if _breaks(bound, excess) else Verdict.HOLDS
     how = "with equality" if excess == 0 else f"by {float(abs(excess)):.6g}"
@@ -109,7 +108,7 @@ def _judge_exact(bound: LinearBound, measurement: Exact) -> Judged:
 
 
 def _judge_computed(bound: LinearBound, measurement: Computed) -> Judged:
-    """A run without randomness has one value, up to its roundings; of several rounds the smallest counts."""
+    """What has no sampling error is one value, up to its roundings; of several rounds the smallest counts."""
     seen = measurement.observables
     rows = np.atleast_1d(np.asarray(bound.combine(seen), dtype=np.float64))
     value, constant = float(rows.min()), float(bound.constant)
@@ -117,7 +116,7 @@ def _judge_computed(bound: LinearBound, measurement: Computed) -> Judged:
     weights = (*bound.left.items(), *bound.right.items())
     roundings = measurement.rounding()
     moved = sum(abs(float(weight)) * roundings[name] for name, weight in weights)
-    rounding, excess = moved + ROUNDING * (size if isfinite(size) else 0.0), value - constant
+    rounding, excess = moved + ROUNDING * (size if isfinite(size) else 0.0) + bound.blur, value - constant
     if abs(excess) <= rounding:
         if abs(excess) > CLOSE * size:
             return _inconclusive(
@@ -132,9 +131,20 @@ def _judge_computed(bound: LinearBound, measurement: Computed) -> Judged:
         measured=_within(value, moved),
         excess=_within(excess, rounding),
         verdict=verdict,
-        method="one run that draws no random number; its roundings are measured",
-        sentence=f"computed {value:.6g}, which is {relation} {BOUND} {constant:.6g}",
+        method=_say_how(measurement),
+        sentence=f"computed {value:.6g}{_say_outcomes(measurement)}, which is {relation} {BOUND} "
+        f"{constant:.6g}",
     )
+
+
+def _say_how(measurement: Computed) -> str:
+    if measurement.outcomes > 1:
+        return f"the mean over all {measurement.outcomes} outcomes of a run; its roundings are measured"
+    return "one run that draws no random number; its roundings are measured"
+
+
+def _say_outcomes(measurement: Computed) -> str:
+    return f" over all {measurement.outcomes} outcomes" if measurement.outcomes > 1 else ""
 
 
 def _breaks(bound: LinearBound, excess: Any) -> bool:
@@ -156,7 +166,7 @@ def _judge_sampled(
 ) -> Judged:
     """A minimum over rounds is violated when every round rejects, and holds when the chosen one is below."""
     constant, floor = float(bound.constant), _floor(bound, measurement)
-    slack = _slack(constant, floor) + _count_iterates(bound, measurement)
+    slack = _slack(constant, floor) + _count_iterates(bound, measurement) + bound.blur
     rows = np.atleast_2d(combined)
     samples = rows[chosen or 0]
     against = evidence_above_in_every_round(rows, constant, np.full(len(rows), floor), rounding=slack)
@@ -165,10 +175,30 @@ def _judge_sampled(
     violated = betting.rejects(against, level)
     if chosen is not None:
         method = f"{method}; round {chosen} chosen on a pilot"
+    elif floor == -inf and bound.second_moment is not None and bound.second_moment < inf:
+        # a mean of -A, of which A has a mean square: what is below A's mean is above its negative
+        lower = -_truncate(-samples, level, bound.second_moment, -float(bound.ceiling()))
+        violated = lower - slack > constant
+        method = f"{method}; truncation with second moment as declared"
     elif floor == -inf:
         method = f"{method}; no certified lower end, so nothing could refute it"
     limit = CONSTANT_PART if bound.right and chosen is None else BOUND
-    return _verdict(samples, lower, upper, constant, level, violated=violated, method=method, limit=limit)
+    judged = _verdict(samples, lower, upper, constant, level, violated=violated, method=method, limit=limit)
+    if judged.verdict is Verdict.INCONCLUSIVE and lower == floor == -inf:
+        needed = _say_what_to_declare(bound, samples, subtracted=True)
+        return replace(judged, sentence=f"{judged.sentence}; {needed}, nothing shows that it is larger")
+    return judged
+
+
+def _say_what_to_declare(bound: LinearBound, samples: Floats, *, subtracted: bool) -> str:
+    """The end that samples alone do not give, of the observables of this sign."""
+    names = [name for name, weight in bound.left.items() if (weight < 0) is subtracted]
+    which = f"observable{'s' if len(names) > 1 else ''} {', '.join(names)}"
+    square = float(np.mean(samples**2))
+    return (
+        f"without `highest=` of the {which} (no sample is larger), or `second_moment=` of a single one (the "
+        f"mean square is at most this; {square:.3g} is measured)"
+    )
 
 
 def _floor(bound: LinearBound, measurement: Sampled) -> float:
@@ -191,11 +221,14 @@ def _upper(
     if square is None or square == inf:
         return inf, "betting, no certified upper end"
     whose = "certified second moment" if bound.second_moment is None else "second moment as declared"
+    return _truncate(samples, level, float(square), floor), f"betting, truncation with {whose}"
+
+
+def _truncate(samples: Floats, level: float, square: float, floor: float) -> float:
     # A cell in which nothing moves has second moment 0: any positive truncation will do.
-    moment = max(float(square), float(np.finfo(np.float64).tiny))
+    moment = max(square, float(np.finfo(np.float64).tiny))
     truncation = betting.truncation_for(moment, samples.size, level)
-    end = betting.upper_confidence_by_truncation(samples, level, moment, truncation, floor)
-    return end, f"betting, truncation with {whose}"
+    return betting.upper_confidence_by_truncation(samples, level, moment, truncation, floor)
 
 
 def _verdict(
@@ -244,11 +277,12 @@ def _is_bounded(bound: LinearBound, measurement: Sampled) -> bool:
     return bound.ceiling() < inf or any(end is not None for end in known)
 
 
-def _equal(judged: Judged, samples: Floats, constant: float, level: float, *, bounded: bool) -> Judged:
+def _equal(judged: Judged, samples: Floats, bound: LinearBound, level: float, *, bounded: bool) -> Judged:
     """An equality, from the verdict on its left side as a lower one: that side may be too small as well."""
     if judged.verdict is Verdict.VIOLATED:
         return judged
-    end, slack = judged.measured.upper, ROUNDING * abs(constant)
+    constant, end = float(bound.constant), judged.measured.upper
+    slack = ROUNDING * abs(constant) + bound.blur
     if judged.certified and end is not None and end < constant - slack:
         return replace(judged, verdict=Verdict.VIOLATED)
     low, high = -_asymptotic_upper(-samples, level), _asymptotic_upper(samples, level)
@@ -266,7 +300,8 @@ def _equal(judged: Judged, samples: Floats, constant: float, level: float, *, bo
         )
     missing = ""
     if high < constant:
-        missing = "; without `second_moment` or `highest` of the observable nothing shows that it is smaller"
+        needed = _say_what_to_declare(bound, samples, subtracted=False)
+        missing = f"; {needed}, nothing shows that it is smaller"
         missing = "; this many replicates do not show that it is smaller" if bounded else missing
     return replace(
         judged,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import inf
+from math import inf, isfinite
 from typing import Any, final
 
 from sympy import Expr, Symbol
@@ -16,9 +16,13 @@ from sympy import Expr, Symbol
 from bounds.arithmetic.arrays import run_arrays
 from bounds.arithmetic.program import add_up, compile_expressions, list_whole_numbers, run
 from bounds.evaluation.resolve import definitions
+from bounds.language.part import Of
 from bounds.language.quantity import Role
 from bounds.language.statement import Kind, Statement
 from verify.cell import Cell
+
+# Constants and measures of the start are rounded by at most this share: see `verify.matching.at_start`.
+ROUNDED = 4e-12
 
 
 class NotLinear(ValueError):
@@ -35,7 +39,8 @@ class LinearBound:
     """Numbers: coefficients by observable, the constant part of the right, certified ends of observables.
 
     An end that needs a quantity which the cell does not give is infinite. `second_moment` bounds the mean
-    square of `combine` on the author's word. An equality claims that the two sides have the same value.
+    square of `combine` on the author's word. An equality claims that the two sides have the same value; its
+    right one changes by `blur` with the constants, which are rounded to the side that is safe for a bound.
     """
 
     left: Mapping[str, Any]
@@ -45,6 +50,7 @@ class LinearBound:
     highest: Mapping[str, Any]
     equality: bool = False
     second_moment: float | None = None
+    blur: float = 0.0
 
     def combine(self, observables: Mapping[str, Any]) -> Any:
         """Left-hand side minus the random part of the right-hand side."""
@@ -131,6 +137,8 @@ def linear_bound(statement: Statement, cell: Cell, *, free: bool = False) -> Lin
 
     coefficients = {n: number(e) for n, e in left.items()}
     moment = None if square is None else sum(a * a for a in coefficients.values()) * end(square, inf)
+    equality = statement.kind is Kind.EQUALITY
+    right_side = _substitute(constant, substitutions)
     return LinearBound(
         left=coefficients,
         right={n: number(e) for n, e in right.items()},
@@ -139,9 +147,31 @@ def linear_bound(statement: Statement, cell: Cell, *, free: bool = False) -> Lin
         highest={
             n: inf if e is None else end(e, inf) for n, e in (highest | dict.fromkeys(measured)).items()
         },
-        equality=statement.kind is Kind.EQUALITY,
+        equality=equality,
         second_moment=moment,
+        blur=_blur(right_side, given, _list_rounded(statement, given)) if equality else 0.0,
     )
+
+
+def _list_rounded(statement: Statement, given: Mapping[str, Any]) -> list[str]:
+    """Constants of the problem and measures of the start, unless they are counted or exact."""
+    table = statement.notation.quantities
+    parts = {name: table[name].part for name in given if name in table and not table[name].domain.integer}
+    return [
+        name
+        for name, part in parts.items()
+        if part is not None and part.of in (Of.CONSTANT, Of.START) and not isinstance(given[name], Fraction)
+    ]
+
+
+def _blur(side: Expr, given: Mapping[str, Any], rounded: Sequence[str]) -> float:
+    """By how much a side changes if each of these numbers is on the other side of its rounding."""
+    value, change = float(_number(side, given)), 0.0
+    for name in rounded:
+        beside = [{**given, name: float(given[name]) * factor} for factor in (1 - ROUNDED, 1 + ROUNDED)]
+        moved = [abs(float(_number(side, numbers)) - value) for numbers in beside]
+        change += max((amount for amount in moved if isfinite(amount)), default=0.0)
+    return change
 
 
 def compute_exactly(statement: Statement, cell: Cell, name: str) -> Any:

@@ -20,6 +20,10 @@ class Verify(Entries):
     environment: dict[str, Any]
     summary: FullSummary
     properties: list[Property]
+    units: Annotated[
+        dict[str, list[str]],
+        Meta(description="Where units disagree, by id; of statements of installed packages."),
+    ]
     record: str | None
 
 

@@ -1,0 +1,133 @@
+"""Every outcome of a run that draws finitely many of them, each once, with its probability.
+
+Inside `follow` a generator does not draw: replicate r takes the r-th list of places, and the first of each
+draw beyond its end. What it had to choose from is kept, so that the caller can ask for the other outcomes.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final, final
+
+import numpy as np
+
+DRAWN_FROM_FINITELY_MANY: Final = ("integers", "choice", "permutation")
+
+Places = tuple[int, ...]
+
+
+class Unlisted(BaseException):
+    """A draw whose outcomes are not listed; no `except Exception` of an author swallows it."""
+
+
+@final
+@dataclass(slots=True)
+class Path:
+    """The places that are to be taken, and what has been drawn along them."""
+
+    given: Places
+    taken: list[int] = field(default_factory=list)
+    probabilities: list[tuple[float, ...]] = field(default_factory=list)
+
+    def choose(self, probabilities: Sequence[float]) -> int:
+        place = len(self.taken)
+        self.taken.append(self.given[place] if place < len(self.given) else 0)
+        self.probabilities.append(tuple(probabilities))
+        return self.taken[-1]
+
+    @property
+    def probability(self) -> float:
+        pairs = zip(self.taken, self.probabilities, strict=True)
+        return float(np.prod([each[place] for place, each in pairs]))
+
+    def list_others(self) -> Iterator[Places]:
+        """The beginnings of the outcomes that part from this one beyond what was given."""
+        for place in range(len(self.given), len(self.taken)):
+            for other in range(1, len(self.probabilities[place])):
+                yield (*self.taken[:place], other)
+
+
+_followed: list[Path] | None = None
+
+
+@contextmanager
+def follow(paths: list[Path]) -> Iterator[None]:
+    """One path for each replicate, in the whole process; nothing else may run meanwhile."""
+    global _followed
+    before, _followed = _followed, paths
+    try:
+        yield
+    finally:
+        _followed = before
+
+
+def followed() -> list[Path] | None:
+    return _followed
+
+
+@final
+class PathSource:
+    """A source of `generators` along one path."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.random = Chooser(path)
+
+    def drew(self) -> bool:
+        return bool(self._path.taken)
+
+
+@final
+class Chooser(np.random.Generator):
+    """Draws from finitely many outcomes only, those of its path; any other draw is `Unlisted`."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(np.random.PCG64(0))
+        self._path = path
+
+    def __getattribute__(self, name: str) -> Any:
+        if name.startswith("_") or name in DRAWN_FROM_FINITELY_MANY:
+            return super().__getattribute__(name)
+        raise Unlisted(name)
+
+    def _place(self, count: int, probabilities: Any = None) -> int:
+        equal = np.full(count, 1 / count) if probabilities is None else np.asarray(probabilities, dtype=float)
+        return self._path.choose(equal.tolist())
+
+    def integers(  # type: ignore[override]  # fewer types than numpy's
+        self, low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64, endpoint: bool = False
+    ) -> Any:
+        if np.ndim(low) or np.ndim(high):
+            raise Unlisted("integers of several ranges")
+        first, end = (0, int(low)) if high is None else (int(low), int(high))
+        count = end - first + bool(endpoint)
+        if count < 1:
+            raise ValueError("low >= high")
+        drawn = [first + self._place(count) for _ in range(_how_many(size))]
+        return np.dtype(dtype).type(drawn[0]) if size is None else np.array(drawn, dtype).reshape(size)
+
+    def choice(  # type: ignore[override]
+        self,
+        a: Any,
+        size: Any = None,
+        replace: bool = True,
+        p: Any = None,
+        axis: int = 0,
+        shuffle: bool = True,
+    ) -> Any:
+        if not replace and p is not None:
+            raise Unlisted("choice without replacement and with probabilities")
+        things = np.arange(a) if np.ndim(a) == 0 else np.asarray(a)
+        left, places = list(range(things.shape[axis])), []
+        for _ in range(_how_many(size)):
+            place = self._place(len(left), p)
+            places.append(left[place] if replace else left.pop(place))
+        return np.take(things, places[0] if size is None else np.reshape(places, size), axis=axis)
+
+    def permutation(self, x: Any, axis: int = 0) -> Any:  # type: ignore[override]
+        things = np.arange(x) if np.ndim(x) == 0 else np.asarray(x)
+        return self.choice(things, things.shape[axis], replace=False, axis=axis)
+
+
+def _how_many(size: Any) -> int:
+    return 1 if size is None else int(np.prod(size))

@@ -1,0 +1,177 @@
+"""What an author's numbers are: their units, the constants that a problem does not know, and roundings.
+
+Gradient descent on f_i(x) = c/2 ||x - c_i||^2 keeps ||x_K - x*||^2 = (1 - eta c)^(2K) ||x_0 - x*||^2.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from sympy import Integer
+
+from bounds import discovery
+from bounds.language.assumptions import CONVEX_CLIENTS, SMOOTH_CLIENTS
+from bounds.language.condition import at_most
+from bounds.language.dimension import F, X
+from bounds.language.part import at_start, constant, setting
+from bounds.language.quantity import NATURAL, NON_NEGATIVE, POSITIVE, Notation, Over
+from bounds.language.statement import Kind, Paper, Statement, Term
+from reports.verbs.verify import page
+from synthetic.outside.algorithm import REQUIRED, Algorithm
+from synthetic.outside.claims import given_at_most
+from synthetic.outside.own_problem import OwnProblem
+from synthetic.outside.problems import adopt_problem
+from synthetic.problems import build
+from verify.answer import check
+from verify.cell import Cell
+from verify.matching.certified import unfit
+from verify.matching.declared_cells import cells
+from verify.matching.required import requirements
+from verify.matching.standard_problems import CANDIDATES, Candidate
+from verify.packages import say_units
+from verify.records import record
+from verify.runs import linear_bound
+
+NOTATION = Notation()
+q = NOTATION.quantity
+K = q("K", "K", "rounds", NATURAL, part=setting("rounds"))
+eta = q("eta", r"\eta", "step", POSITIVE, X**2 / F, part=setting("step"))
+L = q("L", "L", "smoothness of f", POSITIVE, F / X**2, part=constant("mean_smoothness"))
+D = q("D", "D", "distance", NON_NEGATIVE, X, part=at_start("distance"))
+far = NOTATION.observable("far", "f", "", X**2, Over.LAST, measured="squared_distance")
+PAPER = Paper(key="bowl", title="", authors="", bibtex="", package="bowl", notation=NOTATION)
+# a number that an author rounds up, as ours are
+ABOVE_TWO = given_at_most(2 * (1 + 1e-12), because="the Hessian is 2 I")
+BOWL = OwnProblem(
+    clients=1,
+    dimension=2,
+    value=lambda i, x: float(x @ x),
+    gradient=lambda i, x: 2 * x,
+    minimizer=np.zeros(2),
+    constants={"smoothness": ABOVE_TWO, "mean_smoothness": ABOVE_TWO},
+    convex=True,
+    bounded_below=True,
+)
+
+
+def stated(right: Any, kind: Kind = Kind.EQUALITY) -> Statement:
+    return Statement(
+        locator="bowl",
+        kind=kind,
+        paper=PAPER,
+        title="descent in a bowl",
+        printed=("x",),
+        reading="",
+        left=far,
+        terms=(Term("start", right, ""),),
+        assumptions=(CONVEX_CLIENTS, SMOOTH_CLIENTS),
+        conditions=(at_most(eta, 1 / L, locator="bowl", printed="x"),),
+        example={"K": 20, "L": 1, "eta": 0.5, "D": 2},
+    )
+
+
+def descend(x: Any, clients: Any, settings: Any, random: Any) -> Any:
+    return x - settings.step * clients.gradient(x)
+
+
+DESCENT = Algorithm(round=descend, settings={"step": REQUIRED})
+TRUE = (1 - eta * L) ** (2 * K) * D**2
+
+
+def answer(statement: Statement) -> Any:
+    return check(statement, algorithm=DESCENT, problem=BOWL, quick=True, search=0)
+
+
+def verdicts(statement: Statement) -> set[str]:
+    return {cell["verdict"] for cell in answer(statement).cells}
+
+
+def test_an_equality_is_not_refuted_by_the_rounding_of_a_constant(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the edge 1 - eta L is the rounding of L alone."""
+    assert verdicts(stated(TRUE)) == {"holds", "inconclusive"}
+    assert verdicts(stated(2 * TRUE)) == {"violated"}
+    assert verdicts(stated(TRUE / 2)) == {"violated"}
+    monkeypatch.setattr(linear_bound, "ROUNDED", 0.0)  # the defect
+    assert "violated" in verdicts(stated(TRUE))
+
+
+def test_a_bound_is_not_blurred() -> None:
+    """Its constants are on their safe side."""
+    statement = discovery.adopt(replace(stated(TRUE, Kind.UPPER_BOUND), algorithm="gradient_descent"))
+    parameters = {"K": 1, "L": 1.0, "eta": 1.0, "D": 2.0}
+    cell = Cell(
+        statement=statement.id,
+        variant="printed",
+        algorithm="gradient_descent",
+        role="edge",
+        problem="quadratic.small",
+        problem_arguments={},
+        parameters=parameters,
+        engine={"start": [1.0] * 4},
+    )
+    assert linear_bound.linear_bound(statement, cell).blur == 0
+    equality = replace(statement, kind=Kind.EQUALITY)
+    assert linear_bound.linear_bound(equality, cell).blur == pytest.approx(4 * 16e-24, rel=1e-3)
+
+
+def test_no_number_stands_for_a_constant_that_the_problem_does_not_know() -> None:
+    """A search that kept the number of another problem refuted true theorems with it."""
+    statement = discovery.adopt(replace(stated(TRUE, Kind.UPPER_BOUND), algorithm="gradient_descent"))
+    start = [1.0, 1.0, 1.0, 1.0]
+    reasons = {}
+    for name in ("quadratic.small", "huber.small"):
+        problem = build(name)
+        assert ("mean_smoothness" in problem.constants()) == (name == "quadratic.small")
+        distance = float(np.linalg.norm(np.asarray(start) - np.asarray(problem.minimiser())))
+        cell = Cell(
+            statement=statement.id,
+            variant="printed",
+            algorithm="gradient_descent",
+            role="",
+            problem=name,
+            problem_arguments={},
+            parameters={"K": 1, "L": 50.0, "eta": 0.01, "D": distance * 1.1},
+            engine={"start": start},
+        )
+        reasons[name] = unfit(requirements(statement, cell))
+    assert reasons["quadratic.small"] is None
+    assert "mean_smoothness is not certified on this problem" in str(reasons["huber.small"])
+
+
+def test_the_edge_of_the_conditions_is_tried_on_every_problem_of_an_author() -> None:
+    own = Candidate(name=adopt_problem(BOWL, "bowl"), apart={})
+    statement = discovery.adopt(replace(stated(TRUE, Kind.UPPER_BOUND), algorithm="gradient_descent"))
+    roles = {cell.role: cell for cell in cells(statement, (CANDIDATES[0], own))}
+    edge = roles["edge of its conditions, here.bowl"]
+    assert edge.problem == own.name
+    assert edge.parameters["eta"] == pytest.approx(0.5, rel=1e-6)  # 1/L
+
+
+@pytest.mark.parametrize(
+    ("right", "said"),
+    [
+        (TRUE, None),
+        (TRUE * D, "units disagree in term start: far is X^2; "),
+        (TRUE + eta * D**2, "units disagree in term start: "),
+    ],
+)
+def test_units_that_disagree_are_said_beside_the_verdict(right: Any, said: str | None) -> None:
+    found = answer(stated(right, Kind.UPPER_BOUND))
+    told = str(page(record.document(found.entries, level=1e-3, seed=1)))
+    assert ("units disagree" in " ".join(told.split())) == (said is not None)
+    assert bool(found.units) == bool(found.document()["units"]) == (said is not None)
+    if said is not None:
+        assert found.units[0].startswith(said)
+        assert found.sentence.endswith(found.units[0])
+
+
+def test_units_of_our_own_papers_are_in_their_ledger() -> None:
+    assert say_units(discovery.get("dp_fedavg.theorem_2")) == ()
+
+
+def test_weights_and_ends_may_be_numbers() -> None:
+    notation = Notation()
+    notation.observable("sum", "s", "", X, Over.SUM, weight=1, highest=1, lowest=0)
+    observable = notation.observables["sum"]
+    assert (observable.weight, observable.highest, observable.lowest) == (Integer(1), Integer(1), Integer(0))

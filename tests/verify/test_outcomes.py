@@ -1,0 +1,159 @@
+"""The mean over all outcomes of an author's run, where they are few: an equality is then decided.
+
+On f_i(x) = ||x - c_i||^2 with one client drawn in each round and eta = 1/4, x_1 - x* is half of x_0 - x* plus
+half of c_i - x*. So E||x_1 - x*||^2 = D^2/4 + V/4, where V is the mean of ||c_i - x*||^2, here 1.
+"""
+
+from itertools import permutations, product
+from typing import Any
+
+import numpy as np
+import pytest
+from sympy import Rational
+
+from bounds.language.assumptions import SMOOTH_CLIENTS
+from bounds.language.dimension import F, X
+from bounds.language.part import at_start, setting
+from bounds.language.quantity import NATURAL, NON_NEGATIVE, POSITIVE, Notation, Over
+from bounds.language.statement import Kind, Paper, Statement, Term
+from synthetic.outside.algorithm import REQUIRED, Algorithm
+from synthetic.outside.claims import given_at_most
+from synthetic.outside.outcomes import Chooser, Path, Unlisted
+from synthetic.outside.own_problem import OwnProblem
+from verify.answer import check
+
+NOTATION = Notation()
+q = NOTATION.quantity
+K = q("K", "K", "rounds", NATURAL, part=setting("rounds"))
+eta = q("eta", r"\eta", "step", POSITIVE, X**2 / F, part=setting("step"))
+D = q("D", "D", "distance", NON_NEGATIVE, X, part=at_start("distance"))
+distance = NOTATION.observable("far", "f", "", X**2, Over.LAST, measured="squared_distance")
+PAPER = Paper(key="few", title="", authors="", bibtex="", package="few", notation=NOTATION)
+CENTERS = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
+BOWLS = OwnProblem(
+    clients=4,
+    dimension=2,
+    value=lambda i, x: float(((x - CENTERS[i]) ** 2).sum()),
+    gradient=lambda i, x: 2 * (x - CENTERS[i]),
+    minimizer=np.zeros(2),
+    constants={"smoothness": given_at_most(2, because="the Hessian is 2 I")},
+    convex=True,
+    bounded_below=True,
+)
+
+
+def stated(noise: Any, kind: Kind = Kind.EQUALITY, sign: int = 1) -> Statement:
+    kept = Rational(1, 4) ** K
+    return Statement(
+        locator="few",
+        kind=kind,
+        paper=PAPER,
+        title="one client in each round",
+        printed=("x",),
+        reading="",
+        left=sign * distance,
+        terms=(
+            Term("start", sign * kept * D**2, "", non_negative=sign > 0),
+            Term("clients", sign * noise * (1 - kept) / 3, "", non_negative=sign > 0),
+        ),
+        assumptions=(SMOOTH_CLIENTS,),
+        example={"K": 20, "D": 2},
+        run_with={"step": 0.25},
+    )
+
+
+def one_client(x: Any, clients: Any, settings: Any, random: Any) -> Any:
+    return x - settings.step * clients[random.integers(len(clients))].gradient(x)
+
+
+def of_all(x: Any, clients: Any, settings: Any, random: Any) -> Any:
+    """The same law from a draw whose outcomes are not listed."""
+    return x - settings.step * clients[int(len(clients) * random.random())].gradient(x)
+
+
+def verdicts(statement: Statement, round: Any = one_client) -> dict[str, tuple[str, str]]:
+    algorithm = Algorithm(round=round, settings={"step": REQUIRED})
+    answer = check(statement, algorithm=algorithm, problem=BOWLS, quick=True, search=0)
+    return {cell["role"]: (cell["verdict"], cell["sentence"]) for cell in answer.cells}
+
+
+def test_an_equality_is_decided_on_both_sides_where_outcomes_are_few() -> None:
+    true = verdicts(stated(1))
+    assert "violated" not in {verdict for verdict, _ in true.values()}
+    verdict, sentence = true["one round"]
+    assert verdict == "holds"
+    assert "over all 4 outcomes" in sentence
+    for wrong in (Rational(99, 100), Rational(101, 100)):
+        assert verdicts(stated(wrong))["one round"][0] == "violated"
+    # samples alone cannot say that a mean is smaller
+    assert verdicts(stated(8), of_all)["one round"][0] == "inconclusive"
+
+
+def test_a_lower_bound_is_decided_too() -> None:
+    assert verdicts(stated(Rational(99, 100), Kind.UPPER_BOUND, -1))["one round"][0] == "holds"
+    assert verdicts(stated(Rational(101, 100), Kind.UPPER_BOUND, -1))["one round"][0] == "violated"
+
+
+def test_what_to_declare_is_said_where_samples_do_not_decide() -> None:
+    for statement, side in ((stated(8), "smaller"), (stated(8, Kind.UPPER_BOUND, -1), "larger")):
+        _, sentence = verdicts(statement, of_all)["one round"]
+        assert "without `highest=` of the observable far" in sentence
+        assert f"nothing shows that it is {side}" in sentence
+
+
+def walked(draw: Any) -> dict[Any, float]:
+    """Every outcome of a draw with its probability, by walking all paths."""
+    found: dict[Any, float] = {}
+    paths = [Path(())]
+    while paths:
+        path = paths.pop()
+        drawn = draw(Chooser(path))
+        key = tuple(np.ravel(drawn).tolist())
+        found[key] = found.get(key, 0.0) + path.probability
+        paths += [Path(places) for places in path.list_others()]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("draw", "outcomes"),
+    [
+        (lambda r: r.integers(3), [(i,) for i in range(3)]),
+        (lambda r: r.integers(2, 5, size=2), list(product(range(2, 5), repeat=2))),
+        (lambda r: r.integers(1, 2, endpoint=True), [(1,), (2,)]),
+        (lambda r: r.permutation(3), list(permutations(range(3)))),
+        (lambda r: r.permutation([5, 7]), [(5, 7), (7, 5)]),
+        (lambda r: r.choice(4, size=2, replace=False), list(permutations(range(4), 2))),
+        (lambda r: r.choice([1.5, 2.5], size=2), list(product([1.5, 2.5], repeat=2))),
+    ],
+)
+def test_every_outcome_is_walked_once(draw: Any, outcomes: list[Any]) -> None:
+    found = walked(draw)
+    assert found == pytest.approx(dict.fromkeys(outcomes, 1 / len(outcomes)))
+
+
+def test_probabilities_are_kept_and_other_draws_are_refused() -> None:
+    assert walked(lambda r: r.choice(2, p=[0.25, 0.75])) == pytest.approx({(0,): 0.25, (1,): 0.75})
+    # how much is drawn may depend on what was drawn
+    assert walked(lambda r: [r.integers(2)] if r.integers(2) else [9]) == pytest.approx(
+        {(9,): 0.5, (0,): 0.25, (1,): 0.25}
+    )
+    for draw in (lambda r: r.random(), lambda r: r.standard_normal(3), lambda r: r.bit_generator):
+        with pytest.raises(Unlisted):
+            draw(Chooser(Path(())))
+
+
+def test_an_unseeded_draw_beside_them_is_still_caught() -> None:
+    """A round that draws from elsewhere is refused before its outcomes are listed, as any other is."""
+    answer = check(
+        stated(1),
+        algorithm=Algorithm(round=unclean, settings={"step": REQUIRED}),
+        problem=BOWLS,
+        quick=True,
+        search=0,
+    )
+    assert {cell["verdict"] for cell in answer.cells} == {"refused"}
+    assert "two calls with one state and one generator" in answer.sentence
+
+
+def unclean(x: Any, clients: Any, settings: Any, random: Any) -> Any:
+    return one_client(x, clients, settings, random) + 1e-3 * np.random.standard_normal(x.shape)  # noqa: NPY002
