@@ -104,7 +104,7 @@ def test_a_certificate_replays_and_a_changed_one_does_not(fedbounds: Fedbounds, 
 
 
 def test_steps_alone_replay_and_are_not_called_a_proof(fedbounds: Fedbounds) -> None:
-    file = STEPS / "fed_norm_ec.lemma_3.json"
+    file = STEPS / "fed_norm_ec.lemma_8.json"
     for path, concludes in ((file, False), (FOLDER / f"{SGD}.json", True)):
         done = fedbounds("replay", path, "--json")
         assert (done.code, done.json["agrees"], done.json["concludes"]) == (0, True, concludes)

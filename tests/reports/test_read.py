@@ -74,7 +74,7 @@ def test_standings_come_from_a_record(fedbounds: Fedbounds, record: Path) -> Non
         r["id"]: r["standing"] for r in fedbounds("list", "--record", record, "--json").json["statements"]
     }
     assert rows["textbook.gradient_descent_convex"].startswith("proved (")
-    assert rows["fed_norm_ec.lemma_3"] == "unchecked"
+    assert rows["fed_norm_ec.corollary_6"] == "unchecked"
     assert rows["fed_norm_ec.lemma_4"] == "proved"
 
 

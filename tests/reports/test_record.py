@@ -157,7 +157,7 @@ def test_no_verb_takes_a_standing_that_the_cells_of_a_record_do_not_show(
 ) -> None:
     data = json.loads((record / "record.json").read_text())
     part = take_part(data, [cell for cell in data["cells"] if cell["id"] == CONVEX][:1])
-    file, other = tmp_path / "record.json", "dp_fedavg.proposition_1"
+    file, other = tmp_path / "record.json", "dp_fedavg.equation_8"
     file.write_text(json.dumps(part))
     done = fedbounds("list", "--record", tmp_path, "--json")
     assert f"a part of the record {part['part_of']['digest']}" in done.err

@@ -133,15 +133,7 @@ def _prove_clipped(proof: MachineForm, client: Client) -> str:
         because("b <= 1", "B.thm5.eq29", times=KAPPA),
         Equality("clipped", slope * N),
     )
-    half = ["b <= 1", "Delta is small"]
-    proof.claim(
-        "B.thm5.u3, first", C**2 / (16 * L * E) - E * client.delta, because(half[1], times=1 / (16 * L * E))
-    )
-    level = C * N / (16 * L * E)
-    small = because(*half, times=1 / (16 * L * E))
-    proof.claim(
-        "B.thm5.u3", OFF * (level - E * client.delta), small, because("longer", times=C / (16 * L * E))
-    )
+    _prove_small_delta(proof, client)
     eighth = ETA * C / (8 * L * E)
     s31 = eighth * N - C * slope * N + ETA**2 * C**2
     proof.claim(
@@ -157,6 +149,19 @@ def _prove_clipped(proof: MachineForm, client: Client) -> str:
     proof.claim("B.thm5.eq33, of the braces", OFF * (-THREE - s32), because("longer", times=ETA**2 * C))
     reasons = because("B.thm5.eq31"), because("B.thm5.eq33, of the braces")
     return proof.claim("B.thm5.eq33", OFF * (-THREE - A), *reasons)
+
+
+def _prove_small_delta(proof: MachineForm, client: Client) -> None:
+    """u3, by the threshold and the case."""
+    half = ["b <= 1", "Delta is small"]
+    proof.claim(
+        "B.thm5.u3, first", C**2 / (16 * L * E) - E * client.delta, because(half[1], times=1 / (16 * L * E))
+    )
+    level = C * N / (16 * L * E)
+    small = because(*half, times=1 / (16 * L * E))
+    proof.claim(
+        "B.thm5.u3", OFF * (level - E * client.delta), small, because("longer", times=C / (16 * L * E))
+    )
 
 
 def _prove_kept(proof: MachineForm, client: Client) -> Scalar:

@@ -130,8 +130,8 @@ def certify_corollary_1() -> MachineForm:
         proof.claim(f"A.cor1.s7{row}", bound - LEAST, because("A.cor1.s4"))
         proof.claim(f"A.cor1.s8{row}", last_bound - LEAST, because("A.cor1.s7"))
     rounds = K + 1
-    own = Equality("definition of rounds", rounds / MANY)
-    proof.conclude(because("A.cor1.s8", times=rounds**2), own, search=True)
+    exact = Equality("definition of rounds", rounds / MANY)
+    proof.conclude(because("A.cor1.s8", times=rounds**2), exact, search=True)
     return proof
 
 

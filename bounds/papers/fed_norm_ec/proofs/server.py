@@ -33,8 +33,11 @@ def declare_walk(proof: MachineForm, update: Vector, source: str) -> None:
     proof.norm("norm.walk", walked + mean)
 
 
-def prove_walk(proof: MachineForm, update: Vector, short: str) -> str:
-    """`OWN_NOISE - E norm.walk >= 0`; `short` is a claim 1 - ||update||^2 >= 0."""
+def prove_moments(proof: MachineForm, update: Vector, short: str) -> tuple[str, str, str]:
+    """The second moments of an increment, and of the walk before any round and after the last.
+
+    `short` is a claim 1 - ||update||^2 >= 0.
+    """
     variance = ROOT_B**2 / (2 * ROOT_M**2)
     second = proof.search(
         "second moment of a round",
@@ -43,13 +46,13 @@ def prove_walk(proof: MachineForm, update: Vector, short: str) -> str:
         Equality("clients apart"),
         Equality("second moment", over=("i",)),
     )
-    before, _ = proof.induct(
-        "walk",
-        "k",
-        COUNT * variance - over("E", square(WALKED)),
-        because(second),
-        Equality("noise is new", -2),
-    )
+    whole = COUNT * variance - over("E", square(WALKED))
+    return second, *proof.induct("walk", "k", whole, because(second), Equality("noise is new", -2))
+
+
+def prove_walk(proof: MachineForm, update: Vector, short: str) -> str:
+    """`OWN_NOISE - E norm.walk >= 0`; `short` is a claim 1 - ||update||^2 >= 0."""
+    second, before, _ = prove_moments(proof, update, short)
     mean = over("E", WALK)
     squares = proof.claim(
         "variance of the walk",
