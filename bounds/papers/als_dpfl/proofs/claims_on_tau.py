@@ -26,7 +26,8 @@ CLEARED = 4 * BATCH**2 * FAR * LAM**2 * TAU  # by which the statement multiplies
 def _declare(identity: str) -> MachineForm:
     proof = MachineForm(identity, "amended")
     proof.positive("beta", "eta", "C", "B", "rho", "tau", "f0_gap", "lam", "farthest_start_square")
-    proof.non_negative("sigma", "d", "xi", "T"), declare_roots(proof)
+    proof.non_negative("sigma", "d", "xi", "T")
+    declare_roots(proof)
     proof.condition("C.thm2.2"), proof.domain("tau")
     return proof
 
