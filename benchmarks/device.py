@@ -154,7 +154,7 @@ def speed(device: str, *, quick: bool) -> tuple[list[str], list[str]]:
     jobs: list[Callable[[], Any]] = [
         _product(device, size, kind_) for kind_ in (torch.float64, torch.float32)
     ]
-    counts = (64, many) if quick else (1024, many)
+    counts = (64, many) if quick else tuple(dict.fromkeys((1024, many)))
     for replicates in counts:
         plan = Plan(backend="torch", device=device, rows=256, block=max(256, replicates), noise="together")
         jobs.append(_waiting(device, engine_w1(problem, start, replicates=replicates, rounds=20, plan=plan)))

@@ -33,6 +33,7 @@ CAPS: Final = ("seconds", "seconds_of_runs")
 
 def read_study(path: Path) -> "Study":
     """What `verify --study` runs."""
+    from verify.records.limits import LARGEST_SEED, MOST_REPLICATES
     from verify.runs.check import LEVEL, REPLICATES, SEED
     from verify.study.study import Study, unknown_names
 
@@ -48,8 +49,8 @@ def read_study(path: Path) -> "Study":
         ),
         roles=_words(table.get("roles", []), "roles", path),
         level=_level(table.get("level", LEVEL), path),
-        seed=_count(table.get("seed", SEED), "seed", path, 0),
-        replicates=_count(table.get("replicates", REPLICATES), "replicates", path, 2),
+        seed=_count(table.get("seed", SEED), "seed", path, 0, LARGEST_SEED),
+        replicates=_count(table.get("replicates", REPLICATES), "replicates", path, 2, MOST_REPLICATES),
     )
     unknown = sorted(unknown_names(study))
     if unknown:
@@ -161,9 +162,11 @@ def _level(value: Any, path: Path) -> float:
     return level
 
 
-def _count(value: Any, name: str, path: Path, least: int) -> int:
+def _count(value: Any, name: str, path: Path, least: int, most: int | None = None) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         raise MalformedFile(f"{path}: {name} must be an integer >= {least}, not {value!r}")
+    if most is not None and value > most:
+        raise MalformedFile(f"{path}: {name} must be at most {most:,}, which a record may have, not {value}")
     return value
 
 

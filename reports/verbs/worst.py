@@ -148,7 +148,7 @@ def _page(answer: "Answer", out: Path | None) -> Page:
         )
         page.heading("Terms of the bound, as shares of the certified worst case")
         page.columns_of((t["name"], _ratio(t["value"] / answer.found.upper)) for t in found["terms"])
-    _evidence(page, found)
+    _evidence(page, found, is_polynomial=answer.found.setting.is_spectral)
     if out is not None:
         page.item(f"document: {out}")
     return page
@@ -158,12 +158,16 @@ def _ratio(value: Any) -> str:
     return "-" if value is None else f"{float(value):.8g}"
 
 
-def _evidence(page: Page, found: dict[str, Any]) -> None:
+def _evidence(page: Page, found: dict[str, Any], *, is_polynomial: bool) -> None:
     certificate, instance = found["certificate"], found["instance"]
-    sizes = " and ".join(str(size) for size in certificate["block_sizes"])
+    sizes = certificate["block_sizes"]
+    slack = (
+        f"a slack polynomial of degree {len(sizes) - 1} in matrices of size {sizes[0]}"
+        if is_polynomial
+        else f"slack matrices of size {' and '.join(map(str, sizes))}"
+    )
     page.item(
-        f"certificate: {len(certificate['multipliers'])} rational multipliers, slack matrices of size "
-        f"{sizes}, checked exactly"
+        f"certificate: {len(certificate['multipliers'])} rational multipliers, {slack}, checked exactly"
     )
     if instance is not None:
         page.item(_run(instance))

@@ -41,6 +41,18 @@ def test_a_file_replays_and_a_forged_one_does_not(
     assert fedbounds("replay", str(file)).code in (1, 2)
 
 
+def test_a_long_run_is_certified_by_a_polynomial(fedbounds: Any, tmp_path: Path) -> None:
+    file = tmp_path / "worst.json"
+    long = ["E=21" if name == "E=2" else "K=2" if name == "K=1" else name for name in QUADRATIC]
+    done = fedbounds("worst", *long, "zeta_star=1", "--out", str(file))
+    assert "a slack polynomial of degree 21 in matrices of size 4" in " ".join(done.out.split())
+    assert fedbounds("replay", str(file)).code == 0
+    document = json.loads(file.read_text())
+    enlarge_hessian(document)
+    file.write_text(json.dumps(document))
+    assert fedbounds("replay", str(file)).code == 1
+
+
 @pytest.mark.parametrize(
     ("more", "code", "reason"),
     [

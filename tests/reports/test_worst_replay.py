@@ -53,11 +53,13 @@ def test_replay_of_a_noisy_run(fedbounds: Any, tmp_path: Path) -> None:
     assert replayed(fedbounds, tmp_path, data | {"setting": less}).code == 1
 
 
-def test_replay_without_a_run(fedbounds: Any, tmp_path: Path) -> None:
-    file = tmp_path / "lipschitz.json"
-    assert fedbounds("worst", *STEPS, "G=1", "--out", file).code == 0
-    assert json.loads(file.read_text(encoding="utf-8"))["instance"]["measured"] is None
-    assert fedbounds("replay", file).code == 0
+def test_replay_of_bounded_gradients(fedbounds: Any, tmp_path: Path) -> None:
+    data = fedbounds("worst", "fedavg", "--set", *SMALL[:4], "G=1", "D0=1", "--json").json
+    assert data["instance"]["measured"] == pytest.approx(data["lower"], rel=1e-9)
+    assert replayed(fedbounds, tmp_path, data).code == 0
+    for measured in (None, data["lower"] * 1.001):
+        forged = data["instance"] | {"measured": measured}
+        assert replayed(fedbounds, tmp_path, data | {"instance": forged}).code in (1, 2)
 
 
 def _smaller(text: str) -> str:

@@ -8,11 +8,11 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 from msgspec import Meta
 
 from verify.privacy.document import Guarantee
-from verify.records.limits import LONGEST, MOST_REPLICATES, MOST_TRIALS
+from verify.records.limits import LARGEST_SEED, LONGEST, MOST_REPLICATES, MOST_TRIALS
 from verify.records.markers import Amount, Count, closed, document
 
 Text = Annotated[str, Meta(max_length=LONGEST)]
-Seed = Annotated[int, Meta(ge=0, le=2**63 - 1)]
+Seed = Annotated[int, Meta(ge=0, le=LARGEST_SEED)]
 Variant = Literal["printed", "amended"]
 Verdict = Literal["holds", "violated", "vacuous", "inconclusive", "refused"]
 Level = Annotated[float, Meta(gt=0, lt=1)]

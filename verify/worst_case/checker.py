@@ -13,21 +13,17 @@ semidefinite, then
 
 wherever the constraints hold. The constant is the certified upper bound.
 
-Rational arithmetic and the standard library only. Whoever doubts a bound needs to read this file and the one
-that wrote the constraints (`federated_averaging.py`), and no solver.
+Rational arithmetic and the standard library only. A reader who doubts a bound needs this file, the two that
+it imports and the one that wrote the constraints (`federated_averaging.py` or `spectral.py`), and no solver.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
-from itertools import takewhile
-from math import inf, lcm, sqrt
-from operator import le, mul
 from typing import final
 
-BITS = 60  # after the point, of a factor
-SHIFTS = (2.0**-36, 2.0**-28, 2.0**-20)  # a larger one leaves more room for the rounding of large entries
+from verify.worst_case.matrix_polynomial import is_semidefinite_on_interval
+from verify.worst_case.square_below import is_semidefinite
 
 Entry = tuple[int, int, int]  # block, row, column, with row <= column
 
@@ -55,12 +51,17 @@ class Form:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
-    """Maximize `objective` where the constraints hold and every block is positive semidefinite."""
+    """Maximize `objective` where the constraints hold and every block is positive semidefinite.
+
+    With `on_interval` the blocks are the integrals of the Bernstein polynomials of [0, 1] over one measure,
+    whose values are positive semidefinite matrices; slack matrices are then coefficients of one polynomial.
+    """
 
     blocks: tuple[int, ...]
     values: int
     objective: Form
     constraints: tuple[Form, ...]
+    on_interval: bool = False
 
 
 def certified_bound(program: Program, multipliers: Mapping[int, Fraction]) -> Fraction:
@@ -75,8 +76,13 @@ def certified_bound(program: Program, multipliers: Mapping[int, Fraction]) -> Fr
     left = [number for number, coefficient in total.values.items() if coefficient]
     if left:
         raise NotACertificate(f"the combination does not cancel the free number {left[0]}")
-    for block, size in enumerate(program.blocks):
-        if not is_semidefinite(slack(total, block, size)):
+    slacks = [slack(total, block, size) for block, size in enumerate(program.blocks)]
+    if program.on_interval:
+        if not is_semidefinite_on_interval(slacks):
+            raise NotACertificate("the slack polynomial is not positive semidefinite on the interval")
+        return total.constant
+    for block, matrix in enumerate(slacks):
+        if not is_semidefinite(matrix):
             raise NotACertificate(f"the slack matrix {block} is not positive semidefinite")
     return total.constant
 
@@ -103,78 +109,6 @@ def slack(total: Form, block: int, size: int) -> list[list[Fraction]]:
             matrix[row][column] -= coefficient / 2
             matrix[column][row] -= coefficient / 2
     return matrix
-
-
-def is_semidefinite(matrix: Sequence[Sequence[Fraction]]) -> bool:
-    """Decide it exactly: by a square below the matrix, which is fast, or else by elimination."""
-    return _has_a_square_below(matrix) or _is_eliminated(matrix)
-
-
-def _has_a_square_below(matrix: Sequence[Sequence[Fraction]]) -> bool:
-    """Whether the matrix minus F F^T is diagonally dominant, and so semidefinite, for some rational F.
-
-    Floats propose F, the Cholesky factor of the matrix less a multiple of the identity. What is left is
-    computed without rounding.
-    """
-    try:
-        entries = [[float(entry) for entry in row] for row in matrix]
-        factors = map(partial(_cholesky, entries), SHIFTS)
-        return any(_is_dominant(matrix, factor) for factor in takewhile(bool, factors))
-    except OverflowError:
-        return False
-
-
-def _cholesky(matrix: Sequence[Sequence[float]], shift: float) -> list[list[int]]:
-    """F times 2^BITS with F F^T close to the matrix - shift I; without rows if this is not definite."""
-    factor: list[list[float]] = []
-    for i, entries in enumerate(matrix):
-        row: list[float] = []
-        for j, other in enumerate(factor):
-            row.append((entries[j] - sum(map(mul, row, other))) / other[j])
-        pivot = entries[i] - shift - sum(a * a for a in row)
-        if not 0 < pivot < inf:
-            return []
-        factor.append([*row, sqrt(pivot)])
-    return [[round(a * 2**BITS) for a in row] for row in factor]
-
-
-def _is_dominant(matrix: Sequence[Sequence[Fraction]], factor: Sequence[Sequence[int]]) -> bool:
-    """Whether in the matrix minus F F^T no row has more beside the diagonal than on it."""
-    beside = [Fraction(0)] * len(matrix)
-    diagonal = []
-    for i, row in enumerate(factor):
-        for j, other in enumerate(factor[: i + 1]):
-            left = matrix[i][j] - Fraction(sum(map(mul, row, other)), 4**BITS)
-            if i == j:
-                diagonal.append(left)
-            else:
-                beside[i] += abs(left)
-                beside[j] += abs(left)
-    return all(map(le, beside, diagonal))
-
-
-def _is_eliminated(matrix: Sequence[Sequence[Fraction]]) -> bool:
-    """Decide by L D L^T without fractions (Bareiss): every pivot is a minor, and an integer.
-
-    A pivot below 0 refutes it. A pivot of 0 needs a row of zeros, and its row and column drop out.
-    """
-    scale = lcm(1, *(entry.denominator for row in matrix for entry in row))
-    rest = [[int(entry * scale) for entry in row] for row in matrix]
-    before = 1
-    while rest:
-        pivot, row = rest[0][0], rest[0][1:]
-        if pivot < 0 or (pivot == 0 and any(row)):
-            return False
-        below = [line[1:] for line in rest[1:]]
-        if pivot:
-            rest = [
-                [(pivot * entry - row[i] * row[j]) // before for j, entry in enumerate(line)]
-                for i, line in enumerate(below)
-            ]
-            before = pivot
-        else:
-            rest = below
-    return True
 
 
 def attained_value(

@@ -9,19 +9,19 @@ from typing import Any, final
 
 from bounds import discovery
 from verify.records.json_numbers import close, is_number
-from verify.worst_case.checker import NotACertificate, Program, attained_value
+from verify.worst_case.checker import NotACertificate, attained_value
 from verify.worst_case.equal_quadratics import equal_quadratics
 from verify.worst_case.errors import NotAWorstCase
 from verify.worst_case.federated_averaging import program
-from verify.worst_case.free_vectors import without_unmeasured
 from verify.worst_case.instance import Attained, Quadratic
 from verify.worst_case.instance_run import measured
+from verify.worst_case.long_quadratics import followed_in_integers
 from verify.worst_case.quadratic_instance import followed
 from verify.worst_case.question import COUNTS, complete
 from verify.worst_case.setting import Setting
 from verify.worst_case.statements import question
 from verify.worst_case.verdict import judged
-from verify.worst_case.worst import WorstCase, of_one_round, upper_end
+from verify.worst_case.worst import WorstCase, solved_program, upper_end
 
 SCHEMA = "fedbounds/worst/1"
 LONGEST = 20_000  # characters of a number: a larger one is no answer of ours
@@ -36,7 +36,7 @@ class Reread:
 
 def described(found: WorstCase) -> dict[str, Any]:
     """Both ends, the certificate by the names of its constraints, and the instance with its run."""
-    small = without_unmeasured(program(of_one_round(found.setting)))
+    small = solved_program(found.setting)
     multipliers = [
         {"constraint": small.constraints[i].name, "multiplier": str(y)} for i, y in found.multipliers.items()
     ]
@@ -217,7 +217,8 @@ def _attained(setting: Setting, table: Mapping[str, Any]) -> Attained:
     if setting.quadratic:
         rows = tuple(map(_rationals, _lists(table, "hessian")))
         start, spread = _rationals(table.get("start")), _rationals(table.get("spread"))
-        return followed(setting, Quadratic(hessian=rows, start=start, spread=spread))
+        follow = followed_in_integers if setting.is_spectral else followed
+        return follow(setting, Quadratic(hessian=rows, start=start, spread=spread))
     coordinates = tuple(tuple(map(_rationals, rows)) for rows in _lists(table, "vectors"))
     values = _rationals(table.get("values"))
     objective = attained_value(program(setting), coordinates, values)
@@ -267,7 +268,7 @@ def _setting(table: Mapping[str, Any]) -> Setting:
 
 
 def _multipliers(setting: Setting, table: Mapping[str, Any]) -> dict[int, Fraction]:
-    small: Program = without_unmeasured(program(of_one_round(setting)))
+    small = solved_program(setting)
     places = {form.name: index for index, form in enumerate(small.constraints)}
     found: dict[int, Fraction] = {}
     for entry in _lists(table, "multipliers"):

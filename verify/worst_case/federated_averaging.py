@@ -28,6 +28,7 @@ from verify.worst_case.vectors import Sum, Vector
 # Local steps between two points that a long run compares; near pairs raised the value by at most 0.05 % in
 # five runs of 24 to 30 steps.
 NEAR = 6
+START = "distance at the start"
 
 
 @final
@@ -176,7 +177,7 @@ def program_outside_the_class(setting: Setting, run: Run) -> Program:
 
 def _start(setting: Setting, run: Run) -> list[Form]:
     if setting.D0 is not None:
-        return [Sum(Fraction(1)).add_inner(run.states[0], run.states[0], -1).form("distance at the start")]
+        return [Sum(Fraction(1)).add_inner(run.states[0], run.states[0], -1).form(START)]
     first = run.points[0, 0].value
     return [Sum(Fraction(1)).add_value(first, -1).form("gap at the start")]
 

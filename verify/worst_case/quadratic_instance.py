@@ -5,7 +5,7 @@ and the smallest curvature of the class elsewhere. So all clients have the same 
 one recursion in these coordinates, whatever the number of clients.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -16,7 +16,6 @@ from verify.worst_case.checker import (
     Program,
     attained_value,
     evaluated,
-    is_semidefinite,
 )
 from verify.worst_case.federated_averaging import (
     Run,
@@ -28,6 +27,7 @@ from verify.worst_case.instance import CLOSE, CUTS, NEAR, Attained, Quadratic, R
 from verify.worst_case.setting import Setting
 from verify.worst_case.solver import Array, Proposal, solve
 from verify.worst_case.space import DEVIATION, MEAN
+from verify.worst_case.square_below import is_semidefinite
 from verify.worst_case.vectors import Vector
 
 INSIDE = 1e-12  # eigenvalues of Q keep this distance from the ends of the class: rounding moves them less
@@ -37,12 +37,23 @@ Tables = tuple[dict[int, Numbers], ...]
 
 def attaining_quadratic(setting: Setting, upper: Fraction) -> Attained | None:
     """Clients with an objective close to `upper`, else the best that were found; None if there are none."""
+    return best_followed(
+        setting, upper, lambda near: _fitted(setting, solve(program(setting), inside=near)), followed
+    )
+
+
+def best_followed(
+    setting: Setting,
+    upper: Fraction,
+    fitted: Callable[[float], Iterable[Quadratic]],
+    follow: Callable[[Setting, Quadratic], Attained],
+) -> Attained | None:
+    """The best of the clients that are fitted so far inside the constraints."""
     kept: Attained | None = None
     for near in NEAR:
-        proposal = solve(program(setting), inside=near)
-        for quadratic in _fitted(setting, proposal):
+        for quadratic in fitted(near):
             try:
-                found = followed(setting, quadratic)
+                found = follow(setting, quadratic)
             except NotACertificate:
                 continue
             if kept is None or found.objective > kept.objective:
@@ -54,7 +65,7 @@ def attaining_quadratic(setting: Setting, upper: Fraction) -> Attained | None:
 
 def followed(setting: Setting, quadratic: Quadratic) -> Attained:
     """The run on these clients, in fractions; raises NotACertificate if they violate an assumption."""
-    _check_class(quadratic, setting.curvature / setting.scale)
+    check_class(quadratic, setting.curvature / setting.scale)
     run = federated_run(setting)
     asked = program_outside_the_class(setting, run)
     tables, numbers = _trajectory(run, quadratic)
@@ -66,7 +77,7 @@ def followed(setting: Setting, quadratic: Quadratic) -> Attained:
     return Attained(coordinates=coordinates, values=values, objective=objective, quadratic=quadratic)
 
 
-def _check_class(quadratic: Quadratic, curvature: Fraction) -> None:
+def check_class(quadratic: Quadratic, curvature: Fraction) -> None:
     """Raise unless the Hessian is symmetric with eigenvalues from `curvature` to 1."""
     matrix = quadratic.hessian
     if {len(row) for row in matrix} != {len(matrix)} or len(matrix) != len(

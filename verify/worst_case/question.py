@@ -9,7 +9,16 @@ from typing import Any
 
 from bounds.errors import nearest
 from verify.worst_case.errors import BadSetting, NoWorstCase
-from verify.worst_case.setting import ALL_PAIRS, CENTRAL, DISTANCE, GAP, MEAN_GAP, OBSERVABLES, Setting
+from verify.worst_case.setting import (
+    ALL_PAIRS,
+    CENTRAL,
+    DISTANCE,
+    GAP,
+    MEAN_GAP,
+    MEASURED_ROUNDS,
+    OBSERVABLES,
+    Setting,
+)
 
 # The names that a user gives, by algorithm, and the field of a setting that each one is.
 COMMON = {"L": "L", "G": "G", "mu": "mu", "D0": "D0", "f0_gap": "f0_gap"}
@@ -33,7 +42,7 @@ USUAL = {"fedavg": GAP, "gradient_descent": GAP, "stochastic_gradient_descent": 
 COUNTS = ("clients", "local_steps", "rounds", "cohort")
 POSITIVE = ("local_step", "server_step", "L", "G", "mu", "D0", "f0_gap", "mu_1")
 LARGEST_RUN = 200  # gradients of one client
-LARGEST_QUADRATIC_RUN = 60  # the program then takes a minute; it grows with their fourth power
+LARGEST_QUADRATIC_RUN = 60  # of quadratic clients step by step: the program then takes a minute
 
 CLIPS = (
     "it clips: min(1, C/||u||) divides by a norm, and a Gram matrix holds inner products, in which a norm is "
@@ -151,11 +160,12 @@ def _check_lipschitz(fields: Mapping[str, Fraction], *, convex: bool) -> None:
 
 
 def _check_together(setting: Setting, *, convex: bool, strong: bool) -> None:
-    largest = LARGEST_QUADRATIC_RUN if setting.quadratic else LARGEST_RUN
+    largest = LARGEST_QUADRATIC_RUN if setting.quadratic and not setting.is_spectral else LARGEST_RUN
+    from_distance = f", or {LARGEST_RUN} in at most {MEASURED_ROUNDS} rounds from D0" * setting.quadratic
     if setting.rounds * setting.local_steps > largest:
         raise BadSetting(
             f"{setting.rounds} rounds times {setting.local_steps} local steps are too many for a worst case; "
-            f"the largest product is {largest}"
+            f"the largest product is {largest}{from_distance}"
         )
     if setting.D0 is not None and setting.f0_gap is not None:
         raise BadSetting("D0 and f0_gap are both given; keep one")

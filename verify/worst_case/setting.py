@@ -12,6 +12,7 @@ GRADIENT = "squared_gradient_norm"
 SMALLEST_GRADIENT = "min_squared_gradient_norm"
 CENTRAL = "squared_distance_to_central"  # of one round, to as many steps along the mean gradient
 ALL_PAIRS = 40  # local steps up to which all pairs of points are compared: time grows as their 4th power
+MEASURED_ROUNDS = 15  # of several quadratic clients: a matrix of so many rows, and time as the 6th power
 OBSERVABLES = (GAP, MEAN_GAP, SMALLEST_GAP, DISTANCE, GRADIENT, SMALLEST_GRADIENT, CENTRAL)
 
 
@@ -65,6 +66,20 @@ class Setting:
         """
         followed = 1 if self.is_random and not self.follows_moments else self.rounds
         return self.quadratic or followed * self.local_steps <= ALL_PAIRS
+
+    @property
+    def is_one_client(self) -> bool:
+        """Whether quadratic clients act as one: alone, or with one step each along the mean Hessian."""
+        everyone = self.cohort is None or self.cohort == self.clients
+        return self.clients == 1 or (self.local_steps == 1 and everyone)
+
+    @property
+    def is_spectral(self) -> bool:
+        """Whether the program is one of measures over the curvatures of quadratic clients."""
+        is_long = self.rounds * self.local_steps > ALL_PAIRS
+        is_small = self.is_one_client or self.rounds <= MEASURED_ROUNDS
+        has_interior = self.D0 is not None and not self.alike
+        return self.quadratic and is_long and is_small and has_interior and not self.follows_moments
 
     @property
     def has_minimizer(self) -> bool:

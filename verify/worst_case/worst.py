@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import final
 
 import numpy as np
@@ -10,17 +11,19 @@ import numpy as np
 from verify.worst_case.checker import NotACertificate, Program, certified_bound, combined, slack
 from verify.worst_case.equal_quadratics import equal_quadratics
 from verify.worst_case.errors import NoWorstCase
-from verify.worst_case.federated_averaging import program
+from verify.worst_case.federated_averaging import START, program
 from verify.worst_case.free_vectors import without_unmeasured
 from verify.worst_case.instance import Attained, attaining_instance
-from verify.worst_case.quadratic_instance import attaining_quadratic
+from verify.worst_case.long_quadratics import followed_in_integers
+from verify.worst_case.quadratic_instance import attaining_quadratic, best_followed
 from verify.worst_case.rounding import rational_multipliers
 from verify.worst_case.setting import Setting
 from verify.worst_case.solver import solve
+from verify.worst_case.spectral import spectral_program
+from verify.worst_case.spectral_solver import fitted_to_measure, solve_on_interval
 
 MARGINS = (1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5)
 TOLERANCE = 1e-13  # of a slack matrix that may be singular, times its largest entry if that is above 1
-START = "distance at the start"
 
 
 @final
@@ -41,11 +44,10 @@ class WorstCase:
 
 def worst_case(setting: Setting, *, with_instance: bool = True) -> WorstCase:
     """Solve, certify and, unless told otherwise, find an instance."""
-    full = program(of_one_round(setting))
-    multipliers = _certified(without_unmeasured(full))
+    multipliers = _certified(solved_program(setting))
     upper = upper_end(setting, multipliers)
     sought = with_instance and setting.has_exact_noise and setting.has_all_pairs
-    attained = _attained(setting, full, upper / setting.unit) if sought else None
+    attained = _attained(setting, upper / setting.unit) if sought else None
     lower = None if attained is None else attained.objective * setting.unit
     return WorstCase(
         setting=setting,
@@ -56,8 +58,19 @@ def worst_case(setting: Setting, *, with_instance: bool = True) -> WorstCase:
     )
 
 
-def _attained(setting: Setting, full: Program, upper: Fraction) -> Attained | None:
-    return attaining_quadratic(setting, upper) if setting.quadratic else attaining_instance(full, upper)
+def _attained(setting: Setting, upper: Fraction) -> Attained | None:
+    if setting.is_spectral:
+        fitted = partial(fitted_to_measure, setting, spectral_program(setting))
+        return best_followed(setting, upper, fitted, followed_in_integers)
+    if setting.quadratic:
+        return attaining_quadratic(setting, upper)
+    return attaining_instance(program(setting), upper)
+
+
+def solved_program(setting: Setting) -> Program:
+    """The program that the multipliers are for."""
+    one = of_one_round(setting)
+    return spectral_program(one) if one.is_spectral else without_unmeasured(program(one))
 
 
 def of_one_round(setting: Setting) -> Setting:
@@ -71,7 +84,7 @@ def upper_end(setting: Setting, multipliers: Mapping[int, Fraction]) -> Fraction
     Of one random round they prove E||x_1 - x*||^2 <= a ||x_0 - x*||^2 + c with a the multiplier of the start.
     As they do not depend on the start, every round has the same a and c, and the bounds add up.
     """
-    one_round = without_unmeasured(program(of_one_round(setting)))
+    one_round = solved_program(setting)
     bound = certified_bound(one_round, multipliers)
     if not setting.is_followed_in_rounds:
         return bound * setting.unit
@@ -85,6 +98,8 @@ def upper_end(setting: Setting, multipliers: Mapping[int, Fraction]) -> Fraction
 
 def is_promising(small: Program, multipliers: Mapping[int, Fraction]) -> bool:
     """Whether the slack matrices are semidefinite in floats; to refute one in fractions takes long."""
+    if small.on_interval:  # the checker soon finds a place below 0
+        return True
     total = combined(small, multipliers)
     try:
         slacks = [np.array(slack(total, b, size), dtype=float) for b, size in enumerate(small.blocks) if size]
@@ -97,7 +112,9 @@ def _certified(small: Program) -> dict[int, Fraction]:
     """Rational multipliers that prove a bound, with the smallest margin at which rounding succeeds."""
     status = ""
     for margin in MARGINS:
-        proposal = solve(small, margin=margin)
+        proposal = (
+            solve_on_interval(small, margin=margin)[0] if small.on_interval else solve(small, margin=margin)
+        )
         status = proposal.status
         multipliers = rational_multipliers(small, proposal.multipliers)
         if not is_promising(small, multipliers):
