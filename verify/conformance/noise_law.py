@@ -190,8 +190,8 @@ def _is_changing(noise: Noise) -> bool:
 
 
 def _rounded(noise: Noise) -> Floats:
-    """Relative to the expected deviation, since states add up and their rounding is not that of the noise."""
-    rounded: Floats = (noise.moves / max(noise.expected, 1e-300)).round(9)
+    """Relative to its own deviation, since states add up and their rounding is not that of the noise."""
+    rounded: Floats = (noise.moves / max(noise.measured, 1e-300)).round(6)
     return rounded
 
 

@@ -45,6 +45,16 @@ def runs_in_place(statement: Statement, written: Runs) -> Runs:
     )
 
 
+def require_as_written(declared: Runs, statement: Statement, written: Runs) -> Runs:
+    """Declared runs of an adopted statement, refused where the paper's own would be, as with two clients."""
+    place = Place(written=written, origin=origin_of(statement.id))
+
+    def requirements(asked: Statement, cell: Cell) -> list[Requirement]:
+        return [*declared.requirements(asked, cell), *place.requirements(asked, cell)]
+
+    return replace(declared, requirements=requirements)
+
+
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:

@@ -7,7 +7,7 @@ from bounds.errors import MalformedStatement, Misuse
 from bounds.language.statement import Statement
 from verify import papers
 from verify.matching.declared import declared_runs
-from verify.matching.in_place import runs_in_place
+from verify.matching.in_place import require_as_written, runs_in_place
 from verify.matching.runs import Runs
 
 
@@ -41,7 +41,8 @@ def find_runs(statement: Statement) -> Runs | None:
     written = written_runs(statement)
     if written is None or statement.id in written.statements:
         return written or declared_runs(statement)
-    return declared_runs(statement) or runs_in_place(statement, written)
+    declared = declared_runs(statement)
+    return require_as_written(declared, statement, written) if declared else runs_in_place(statement, written)
 
 
 def written_runs(statement: Statement) -> Runs | None:

@@ -61,11 +61,19 @@ def settings_that_are_quantities(statement: Statement) -> dict[str, str]:
 
 
 def settings_of_a_function(statement: Statement) -> set[str]:
-    """The settings that a bare round function is given: numbers under plain names, and its rounds."""
+    """The settings that a bare round function is given: numbers under plain names, and its rounds.
+
+    Of two names, a setting has the one that it has in the algorithm which the statement names.
+    """
     taken, found = taken_names(statement), parts_of(statement.notation, Of.SETTING)
     parts = [part for quantity, part in found.items() if quantity in taken]
-    plain = (part.or_else if "." in part.name or part == STEPS else part.name for part in parts)
-    return {name.partition(".")[0] for name in plain if name} - {"rounds"}
+    known = _names_of_settings(statement) if statement.algorithm else set()
+    return {name.partition(".")[0] for part in parts if (name := _plain(part, known))} - {"rounds"}
+
+
+def _plain(part: Part, known: set[str]) -> str:
+    only_other = part.name not in known and part.or_else in known
+    return part.or_else if "." in part.name or part == STEPS or only_other else part.name
 
 
 def _names_of_settings(statement: Statement) -> set[str]:

@@ -99,6 +99,7 @@ FIXED = [
     ("noise_common", "noise", "noise_common", MODELS, "[local_model(w, client, settings, np.random.default_rng(seed)) for seed in [int(random.integers(2**40))] for client in clients]"),
 ]
 ADAPTIVE = [
+    ("ties_at_1e-9", "search", None, "return tried[int(np.argmin(values))]", "return next(t for t, value in zip(tried, values) if value <= min(values) + 1e-9)"),
     ("uniform_average", "average", "uniform", "sum(size * model for size, model in zip(sizes, models)) / sizes.sum()", "sum(models) / len(models)"),
     ("sum_of_models", "average", "sum", "sum(size * model for size, model in zip(sizes, models)) / sizes.sum()", "sum(models)"),
     ("one_step_more", "count", "one_too_many", "range(steps)", "range(steps + 1)"),

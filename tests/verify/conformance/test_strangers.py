@@ -196,3 +196,19 @@ def test_code_that_conforms_is_judged_with_the_settings_that_conform_gives():
     answer = fedbounds.check(theorem, algorithm=private, problem=problem, quick=True, search=0)
     assert not answer.refuted
     assert all(entry["verdict"] == "holds" for entry in answer.cells), answer
+
+
+def averaging(x, clients, settings, random):
+    """FedAvg with every client, under the names of its listing."""
+    models = np.tile(x, (len(clients), 1))
+    for _ in range(settings.local_steps):
+        models = models - settings.local_step * clients.gradients(models)
+    return models.mean(axis=0)
+
+
+@pytest.mark.parametrize(("clients", "verdict"), [(1, "holds"), (2, "refused")])
+def test_a_function_is_given_the_names_of_the_listing_that_the_theorem_names(clients, verdict):
+    theorem = "textbook.federated_averaging_one_client"
+    problem = fedbounds.build("quadratic.small", clients=clients, dimension=2)
+    answer = fedbounds.check(theorem, algorithm=averaging, problem=problem, quick=True, search=0)
+    assert {entry["verdict"] for entry in answer.cells} == {verdict}, answer

@@ -30,6 +30,7 @@ ADAPTIVE = {
     "search_limit": 100,
 }
 ROUNDS = 12
+TINY = 1e-10  # of the objective: a tolerance of 1e-9 takes differences for ties, and rounding at 0.6 does not
 MANY_CLIENTS = 100  # alike: the mean of their estimates hardly depends on the noise
 EXACT_SEEDS = (88, 106, 4, 15, 45, 3, 16, 38)
 FEW_STEPS_SEEDS = (1, 8)  # of runs whose budget of steps is spent before that of rounds
@@ -69,7 +70,15 @@ def adaptive(example: Mapping[str, Any], *, equal: bool) -> list[Case]:
     ]
     cases += [whole_run(example, seed, equal=equal, noisy=False) for seed in EXACT_SEEDS]
     cases += [few_steps(whole_run(example, seed, equal=equal, noisy=False)) for seed in FEW_STEPS_SEEDS]
+    cases.append(_tiny(whole_run(example, EXACT_SEEDS[0], equal=equal, noisy=False)))
     return cases if equal else [*cases, random_batches(steady(example))]
+
+
+def _tiny(case: Case) -> Case:
+    """The run with an objective that is smaller by TINY at every tau: what is least stays where it is."""
+    v = case.settings
+    sizes = {"control": v["control"] / TINY, "smallest_gap": v["smallest_gap"] * TINY**0.5}
+    return replace(case, settings={**v, **sizes})
 
 
 def with_noise(example: Mapping[str, Any], *, equal: bool) -> list[Case]:

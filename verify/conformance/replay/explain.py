@@ -228,7 +228,8 @@ def _unexplained(family: Family[L], seen: Sequence[Seen]) -> list[Observation]:
             established |= dict.fromkeys(one.case.exercises)
             continue
         measured, expected = _lengths(family, one)
-        part = Part.LOCAL_COUNT if _is_another_count(family, seen) else one.case.of
+        chosen = one.case.of is Part.SEARCH  # where any number of steps would be one that is chosen
+        part = Part.LOCAL_COUNT if not chosen and _is_another_count(family, seen) else one.case.of
         right = family.predict(family.right, one.case, one.drawn)
         part = family.blamed(part, one.states, right)
         because = _shown(family, one)

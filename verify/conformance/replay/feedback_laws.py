@@ -179,7 +179,8 @@ def _wrong_course(seen: Sequence[Noise]) -> str | None:
     wrong = first_rejected([*again, *(_answer(noise) for noise in seen)])
     if wrong is None or wrong.measured() > 0:
         return None if wrong is None else "noise_repeated"
-    return "noise_not_kept" if fits(seen, lambda v: sqrt(2)) else "noise_in_memory"
+    # with all clients in every round; where some come, two rounds have unequal noise to take back
+    return "noise_not_kept" if fits(seen[:1], lambda v: sqrt(2)) else "noise_in_memory"
 
 
 def _answer(noise: Noise) -> Mean:

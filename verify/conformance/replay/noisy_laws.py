@@ -132,7 +132,7 @@ def read_noise(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> lis
         return [not_observable(Part.NOISE, "the code makes no local step that could have noise")]
     single_record = _settings(example, NOISE_SETTINGS[1] | {"local_steps": 1, "batch_size": 1})
     if (
-        wrong := _find_wrong_noise(lab, seen, single_record, adaptive="local_steps" not in example)
+        wrong := _find_wrong_noise(lab, lines, seen, single_record, adaptive="local_steps" not in example)
     ) is not None:
         return [wrong]
     fine = _measured(lab, lines, one, 1, FINE)
@@ -146,7 +146,7 @@ def read_noise(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> lis
 
 
 def _find_wrong_noise(
-    lab: Lab, seen: list[Noise], single_record: Mapping[str, Any], *, adaptive: bool
+    lab: Lab, lines: Lines, seen: list[Noise], single_record: Mapping[str, Any], *, adaptive: bool
 ) -> Observation | None:
     """The first thing about the noise that is not as in the listing."""
     if all(noise.measured < 1e-6 * noise.expected for noise in seen):
@@ -155,6 +155,8 @@ def _find_wrong_noise(
         return _differs(seen, kept)
     if _is_clipped(lab, single_record):
         return _differs(seen, "noise_bounded")
+    if repetition([_measured(lab, lines, single_record, 1, DIMENSION)]) == "noise_rounded":
+        return _differs(seen, "noise_rounded")  # a sum of several rounded numbers has more values
     if wrong_sign(seen) is not None:
         return _differs(seen, "noise_mean")
     if wrong_size(seen) is not None:
