@@ -37,7 +37,7 @@ class MatrixObject:
 
     latex = text
 
-    def __matmul__(self, at: Vector) -> Vector:
+    def __matmul__(self, at: "Vector | MatrixObject") -> Vector:
         if isinstance(at, MatrixObject):
             raise MalformedStatement(
                 f"{self.name} @ {at.name} has no form here: matrices act on vectors, as "
