@@ -13,7 +13,8 @@ import pytest
 
 from bounds import discovery
 from bounds.errors import MalformedStatement
-from bounds.language.lemmas.objects import index, random_vector
+from bounds.language.lemmas.objects import index
+from bounds.language.lemmas.random_vectors import random_vector
 from reports.cli.counterexample import lines_of
 from reports.command_line import run
 from reports.page.cells import property_
