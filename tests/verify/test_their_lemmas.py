@@ -51,7 +51,7 @@ MORE_FALSE = ["smooth.pl_false_constant", "smooth.contraction_not_convex", "vect
 # Their false twins need the objects of a whole run, and some have no short counterexample.
 FAR = [
     f"their_lemmas.scales.{name}"
-    for name in ("along", "rare", "one_client", "wide", "bent", "grown", "nearly", "distant")
+    for name in ("along", "rare", "one_client", "wide", "bent", "grown", "nearly", "distant", "squared")
 ]
 HOLD = [f"their_lemmas.{file}.{name}" for file, names in TRUE.items() for name in names]
 FALL = [f"{identity}_false" for identity in HOLD] + [f"their_lemmas.{name}" for name in MORE_FALSE]

@@ -51,3 +51,6 @@ NEARLY_FALSE = lemma(
 )
 DISTANT = lemma(PAPER, "distant", log(ratio) <= ratio - 1)
 DISTANT_FALSE = lemma(PAPER, "distant_false", log(ratio) <= 30)
+squared = sequence("squared", last=N, next_at_most=lambda a: a**2)
+SQUARED = lemma(PAPER, "squared", squared[N] <= squared[0] ** (2**N))
+SQUARED_FALSE = lemma(PAPER, "squared_false", squared[N] <= squared[0] ** (2 * N))
