@@ -60,7 +60,8 @@ _HOMES = {
         "size",
         "total",
     ),
-    "bounds.language.lemmas.objects": ("function", "index", "number", "random_vector", "vector"),
+    "bounds.language.lemmas.objects": ("function", "index", "number", "vector"),
+    "bounds.language.lemmas.random_vectors": ("random_vector",),
     "bounds.language.lemmas.sequences": ("sequence",),
     "bounds.language.part": (
         "FREE",

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
+from verify.proofs.facts import list_facts
+
 ROOT = Path(__file__).parents[1]
 PAGES = ("your_theorem", "your_algorithm", "your_lemma", "your_problem", "prove_your_lemma")
 # kind, then `file=NAME` or `exit=CODE` or nothing, then the text
@@ -124,6 +126,13 @@ def test_every_file_of_the_pages_is_used_by_a_command_of_the_pages() -> None:
 
 def test_the_lemma_of_the_page_is_short() -> None:
     assert len(files("your_lemma")["my_lemmas/descent.py"].splitlines()) <= 25
+
+
+def test_the_page_on_proofs_lists_the_facts_that_the_checker_knows() -> None:
+    page = (ROOT / "docs" / "prove_your_lemma.md").read_text()
+    table = page.partition("| fact | at least 0 |")[2].partition("\n\n")[0]
+    first = [line.split("|")[1] for line in table.splitlines()[2:]]
+    assert sorted(re.findall(r"`(\w+)`", " ".join(first))) == sorted(list_facts("f", "p", "q"))
 
 
 @pytest.mark.slow("two runs of 200 rounds as processes")

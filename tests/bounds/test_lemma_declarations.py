@@ -73,6 +73,10 @@ def test_a_lemma_prints_both_sides_and_what_it_is_for() -> None:
 P, Q = np.array([3.0, -4.0]), np.array([[1.0, 2.0], [3.0, -6.0]])
 WEIGHTS = np.array([1.0, 3.0])
 M = np.array([[1.0, 2.0], [3.0, 4.0]])
+# 1 or 3 of one client, 0 or 4 of the other, which is three times as likely
+B = random_vector("B", over=i)
+OUTCOMES = np.array([[[1.0], [0.0]], [[1.0], [4.0]], [[3.0], [0.0]], [[3.0], [4.0]]])
+JOINT = {"B": OUTCOMES, "weights_of_outcomes_of_B": np.array([1.0, 3.0, 1.0, 3.0])}
 MEASURED = [
     (norm(x), {"x": P}, 5),
     (norm(x, "1"), {"x": P}, 7),
@@ -87,6 +91,8 @@ MEASURED = [
     (size(i) * norm(mean(v), "1"), {"v": Q}, 8),
     (norm(expected(V), "1"), {"V": Q, "weights_of_outcomes_of_V": WEIGHTS}, 2.5 + 4),
     (expected(norm(V, "1")), {"V": Q, "weights_of_outcomes_of_V": WEIGHTS}, (3 + 27) / 4),
+    (expected(norm(mean(B, i)) ** 2), JOINT, 7.25),  # of 1/2, 5/2, 3/2, 7/2 with weights 1, 3, 1, 3
+    (mean(expected(norm(B)), i), JOINT, 2.5),
     (norm(A @ x, "1"), {"A": M, "x": P}, 5 + 7),
     (trace(A), {"A": M}, 5),
     (frobenius(A), {"A": M}, np.sqrt(30)),
@@ -120,6 +126,10 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: number("p", weights=True), r"say by which index, as number\('p', over=i\)"),
     (lambda: number("p", POSITIVE_INTEGER, over=i), "is REAL, NON_NEGATIVE or POSITIVE"),
     (lambda: matrix("B", smallest=L), "symmetric=True"),
+    (lambda: A @ A, r"matrices act on vectors, as A @ \(A @ x\)"),
+    (lambda: A + A, "sums and multiples of the matrix A have no form here"),
+    (lambda: L * A, "A is no number"),
+    (lambda: mean(V), "needs the index: it has none"),
     (lambda: stated(function("g", smooth=2 * L)(x) <= 1), "is a number or one symbol, not 2[*]L"),
     (lambda: lemma(paper(), "it", norm(x) <= 1, assumptions=[assume("p", lambda z: z)]), "asks for z"),
     (lambda: lemma(paper(), "it", norm(x) <= 1, conditions=[equals(L, 1)]), "is an equation"),

@@ -67,7 +67,8 @@ def on_objects(
     shape = np.broadcast_shapes((1,), *(np.shape(part) for part in parts))
     left, right, met, defined, *summands = (np.broadcast_to(part, shape).ravel() for part in parts)
     met = np.where(defined, met, np.array(False))
-    magnitude: Floats = sum((np.abs(s) for s in summands), start=np.zeros(left.shape))
+    with np.errstate(over="ignore"):  # such a case is not counted
+        magnitude: Floats = sum((np.abs(s) for s in summands), start=np.zeros(left.shape))
     share = _share(left, right, magnitude, met, equality=is_equality(statement))
     return Tried(
         family=family, objects=objects, left=left, right=right, share=share, magnitude=magnitude, met=met

@@ -65,6 +65,7 @@ def draw_arguments(draw: Draw, statement: Statement) -> Objects:
     return drawn.take(_make(draw, statement, drawn.declaration))
 
 
+@np.errstate(over="ignore")  # a long sequence may leave the range of float64, and is not defined there
 def _make(draw: Draw, statement: Statement, declaration: Declaration) -> Objects:
     """Every object and number of the declaration, by its name there."""
     counts = _counts(draw, declaration)

@@ -225,7 +225,7 @@ def equals(left: Any, right: Any) -> Comparison:
 def as_scalar(given: Any) -> Scalar:
     if isinstance(given, Scalar):
         return given
-    if isinstance(given, bool | str | Vector):
+    if isinstance(given, bool | str | Vector) or getattr(given, "is_object", False):
         raise MalformedStatement(f"{getattr(given, 'text', repr(given))} is no number")
     if isinstance(given, float):
         return Scalar(Rational(str(given)), {})

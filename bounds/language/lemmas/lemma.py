@@ -7,7 +7,7 @@ from typing import Any, Final
 from sympy import Add, Expr, Symbol
 
 from bounds.errors import MalformedStatement
-from bounds.language.condition import Condition, Relation
+from bounds.language.condition import Condition, Relation, Solved
 from bounds.language.dimension import ONE, Dimension, F, X
 from bounds.language.lemmas.declaration import (
     Declaration,
@@ -221,8 +221,19 @@ def _condition(given: Comparison, locator: str, place: int) -> Condition:
         limit=right.formula,
         locator=locator,
         printed=given.latex,
+        solved=_factor(left.formula, relation, right.formula),
         part=f"condition_{place}",
     )
+
+
+def _factor(value: Expr, relation: Relation, limit: Expr) -> Solved | None:
+    """Of a product such as 4 eta L E: its first number that is not whole, and the limit over the others."""
+    for symbol in sorted(value.free_symbols if value.is_Mul else (), key=str):
+        others = value / symbol
+        alone = symbol not in others.free_symbols | limit.free_symbols
+        if alone and others.is_positive and not symbol.is_integer:
+            return Solved(symbol, relation, limit / others)
+    return None
 
 
 def _setting(declaration: Declaration, locator: str) -> tuple[Setting, ...]:

@@ -37,8 +37,21 @@ class MatrixObject:
 
     latex = text
 
-    def __matmul__(self, at: Vector) -> Vector:
+    def __matmul__(self, at: "Vector | MatrixObject") -> Vector:
+        if isinstance(at, MatrixObject):
+            raise MalformedStatement(
+                f"{self.name} @ {at.name} has no form here: matrices act on vectors, as "
+                f"{self.name} @ ({at.name} @ x)"
+            )
         return Image(self, as_vector(at))
+
+    def _refuse(self, other: Any) -> Any:
+        raise MalformedStatement(
+            f"sums and multiples of the matrix {self.name} have no form here: matrices act on vectors, as "
+            f"x - eta * ({self.name} @ x)"
+        )
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = _refuse
 
 
 def matrix(

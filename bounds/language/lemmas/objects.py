@@ -5,7 +5,7 @@ constant of a class, as the L of `function("f", smooth=L)`, is tied to the objec
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, final
+from typing import Any, ClassVar, final
 
 from bounds.errors import MalformedStatement
 from bounds.language.dimension import ONE, Dimension, F, X
@@ -20,8 +20,6 @@ from bounds.language.lemmas.expressions import (
     optional_scalar,
 )
 from bounds.language.quantity import NON_NEGATIVE, POSITIVE, REAL, Domain, Notation, Quantity
-
-MOST_DRAWN: Final = 8  # independent random vectors, of which all outcomes together are gone through
 
 
 @final
@@ -197,27 +195,6 @@ def vector(
 ) -> Vector:
     """Any vector, or one for each entry of `over`; of length one, or at most as long as `longest`."""
     return VectorObject(name, over, unit, optional_scalar(longest), False, None, dimension)
-
-
-def random_vector(
-    name: str,
-    *,
-    over: Index | None = None,
-    centered: bool = False,
-    deviation: Any = None,
-    dimension: Dimension = X,
-) -> Vector:
-    """Finitely many outcomes with probabilities; of mean zero, of total variance at most deviation^2.
-
-    With `over`, one for each entry of the index; they are independent.
-    """
-    if over is not None and over.low > MOST_DRAWN:
-        raise MalformedStatement(
-            f"{name} is drawn for at most {MOST_DRAWN} entries of {over.name}, which has {over.low} or more"
-        )
-    outcomes = Index(f"outcomes_of_{name}", 2, 6, weighted=True)
-    spread = optional_scalar(deviation)
-    return VectorObject(name, outcomes, False, None, centered or spread is not None, spread, dimension, over)
 
 
 @final

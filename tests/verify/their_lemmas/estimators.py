@@ -8,7 +8,8 @@ from bounds.language.lemmas.functions_of_numbers import sqrt
 from bounds.language.lemmas.lemma import lemma
 from bounds.language.lemmas.matrices import matrix
 from bounds.language.lemmas.measures import clip, expected, inner, mean, norm, size, total
-from bounds.language.lemmas.objects import function, index, number, random_vector, vector
+from bounds.language.lemmas.objects import function, index, number, vector
+from bounds.language.lemmas.random_vectors import random_vector
 from bounds.language.lemmas.sequences import sequence
 from bounds.language.quantity import NATURAL, POSITIVE
 from their_lemmas import PAPER

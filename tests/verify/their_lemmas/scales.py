@@ -45,5 +45,12 @@ BENT = lemma(PAPER, "bent", norm(h.gradient(x)) ** 2 >= 2 * mu * (h(x) - h.lowes
 BENT_FALSE = lemma(PAPER, "bent_false", h(y) >= h(x) + inner(h.gradient(x), y - x))
 GROWN = lemma(PAPER, "grown", w[N] <= 4 * w[0])
 GROWN_FALSE = lemma(PAPER, "grown_false", w[N] <= Rational(18, 5) * w[0])
+NEARLY = lemma(PAPER, "nearly", 1 / (1 - ratio) <= 1 + 2 * ratio, conditions=[2 * N * ratio <= 1])
+NEARLY_FALSE = lemma(
+    PAPER, "nearly_false", 1 / (1 - ratio) <= 1 + 2 * ratio, conditions=[100 * N * ratio <= 51]
+)
 DISTANT = lemma(PAPER, "distant", log(ratio) <= ratio - 1)
 DISTANT_FALSE = lemma(PAPER, "distant_false", log(ratio) <= 30)
+squared = sequence("squared", last=N, next_at_most=lambda a: a**2)
+SQUARED = lemma(PAPER, "squared", squared[N] <= squared[0] ** (2**N))
+SQUARED_FALSE = lemma(PAPER, "squared_false", squared[N] <= squared[0] ** (2 * N))
