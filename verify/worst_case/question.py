@@ -154,8 +154,8 @@ def _check_together(setting: Setting, *, convex: bool, strong: bool) -> None:
     largest = LARGEST_QUADRATIC_RUN if setting.quadratic else LARGEST_RUN
     if setting.rounds * setting.local_steps > largest:
         raise BadSetting(
-            f"{setting.rounds} rounds times {setting.local_steps} local steps are too long a run for a worst case; "
-            f"the largest product is {largest}"
+            f"{setting.rounds} rounds times {setting.local_steps} local steps are too long a run for a worst "
+            f"case; the largest product is {largest}"
         )
     if setting.D0 is not None and setting.f0_gap is not None:
         raise BadSetting("D0 and f0_gap are both given; keep one")
