@@ -92,7 +92,7 @@ def _page(found: "Proof") -> Page:
         steps = [step for step in found.steps if step.status == status]
         if steps:
             page.heading(f"{title}: {len(steps)}")
-            page.columns_of((s.locator, s.rule if status == "certified" else s.detail or "") for s in steps)
+            page.columns_of((s.locator, (s.rule if status == "certified" else s.detail) or "") for s in steps)
     return page
 
 
