@@ -16,7 +16,7 @@ MEANT = (
     "A cell is one experiment: an algorithm of the paper, run on a problem whose constants are known.",
     "The error level bounds the probability that any verdict is wrong.",
     "A witness is a counterexample that can be computed again; amended is our correction of a statement.",
-    "A locator names a place in our transcription of the paper, which `fedbounds show LOCATOR` prints.",
+    "A locator, such as B.thm2, names a place in our transcription of the paper.",
 )
 LONGEST = 240  # characters of evidence for one finding
 MOST = 28  # findings in words; two pages hold no more

@@ -161,7 +161,7 @@ def _page(audited: "list[types.AuditedStatement]") -> Page:
     return page
 
 
-def _steps(page: Page, steps: "list[types.Step]") -> None:
+def _steps(page: Page, steps: "list[types.AuditedStep]") -> None:
     """The printed steps of each status but `stated`; a locator may have several displays."""
     marked = dict.fromkeys((step["status"], step["id"]) for step in steps if step["status"] != "stated")
     for status in dict.fromkeys(status for status, _ in marked):

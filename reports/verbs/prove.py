@@ -94,7 +94,7 @@ def _page(found: "Proof") -> Page:
         steps = [step for step in found.steps if step.status == status]
         if steps:
             page.heading(f"{title}: {len(steps)}")
-            page.columns_of((s.locator, s.rule if status == "certified" else s.detail or "") for s in steps)
+            page.columns_of((s.locator, (s.rule if status == "certified" else s.detail) or "") for s in steps)
     if given := find_given(found):
         page.heading(GIVEN)
         for source, sentence in given:

@@ -43,7 +43,7 @@ Backend = Annotated[
 Device = Annotated[str, Parameter(help="Device for the torch backend: cpu, cuda, cuda:1, ...")]
 Threads = Annotated[
     int | None,
-    take_whole_number("Number of parallel blocks of replicates, an integer. Default: 1, or what `doctor --tune` recorded."),
+    take_whole_number("Number of parallel blocks, an integer. Default: 1, or what `doctor --tune` recorded."),
 ]
 Noise = Annotated[
     Literal["each", "together"],

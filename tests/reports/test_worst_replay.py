@@ -54,7 +54,7 @@ def test_replay_of_a_noisy_run(fedbounds: Any, tmp_path: Path) -> None:
 
 
 def test_replay_of_bounded_gradients(fedbounds: Any, tmp_path: Path) -> None:
-    data = fedbounds("worst", "fedavg", "--set", *SMALL[:4], "G=1", "D0=1", "--json").json
+    data = fedbounds("worst", *STEPS, "G=1", "--json").json
     assert data["instance"]["measured"] == pytest.approx(data["lower"], rel=1e-9)
     assert replayed(fedbounds, tmp_path, data).code == 0
     for measured in (None, data["lower"] * 1.001):

@@ -164,8 +164,8 @@ def _check_together(setting: Setting, *, convex: bool, strong: bool) -> None:
     from_distance = f", or {LARGEST_RUN} in at most {MEASURED_ROUNDS} rounds from D0" * setting.quadratic
     if setting.rounds * setting.local_steps > largest:
         raise BadSetting(
-            f"{setting.rounds} rounds times {setting.local_steps} local steps are too many for a worst case; "
-            f"the largest product is {largest}{from_distance}"
+            f"{setting.rounds} rounds times {setting.local_steps} local steps are too long a run for a worst "
+            f"case; the largest product is {largest}{from_distance}"
         )
     if setting.D0 is not None and setting.f0_gap is not None:
         raise BadSetting("D0 and f0_gap are both given; keep one")

@@ -63,7 +63,7 @@ DISTANCE = Statement(
 VALUE = replace(
     DISTANCE,
     locator="C.thm1.F",
-    title="Theorem 1: distance of their values",
+    title="Theorem 1: difference of the losses of the averaged model and the auxiliary sequence",
     printed=(
         r"\mathbb{E} \|F(\hat{\mathbf{w}}(t) - F(\hat{\mathbf{v}}_{[k]}(t)))\| \leq \rho h(t - (k-1)\tau)",
     ),
