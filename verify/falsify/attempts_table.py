@@ -20,8 +20,8 @@ from verify.falsify.form_digest import form_of
 from verify.falsify.outcome import Outcome
 from verify.falsify.short_counterexample import SEED
 from verify.matching.joined import find_runs
-from verify.places.place import Place
 from verify.records.record import finite
+from verify.workers.place import Place
 
 # Full caps, of a statement about runs and of any other.
 SECONDS_OF_RUNS: Final = 600.0
