@@ -19,7 +19,7 @@ from typing import Any
 
 from machine import machine
 
-from verify.places.place import LOCAL, place_named
+from verify.workers.place import LOCAL, place_named
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "mutation"))
 

@@ -19,8 +19,8 @@ from machine import machine
 import bounds
 from verify.campaign.campaign import judge
 from verify.cell import Cell
-from verify.places.place import Place, place_named
 from verify.study.study import Study, cells_of
+from verify.workers.place import Place, place_named
 
 LEVEL = 1e-6
 

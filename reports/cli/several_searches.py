@@ -11,7 +11,7 @@ from reports.documents import json_border
 if TYPE_CHECKING:
     from bounds.language.statement import Statement
     from verify.falsify.attempts_table import SearchStudy
-    from verify.places.place import Place
+    from verify.workers.place import Place
 
 
 def falsify_several(

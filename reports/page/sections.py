@@ -34,7 +34,7 @@ Task = tuple[str, Recorded, Wanted]
 
 
 def _side_by_side(tasks: Sequence[Task], workers: int, progress: Progress) -> list[Plain]:
-    from verify.places.processes import ONE_THREAD, interrupts_held, pool_of
+    from verify.workers.processes import ONE_THREAD, interrupts_held, pool_of
 
     os.environ.update(ONE_THREAD)  # before the workers load what would read it
     pool = pool_of(workers)

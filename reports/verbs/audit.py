@@ -12,7 +12,7 @@ from reports.verbs.options import Identities, Json, On, check_workers, whole
 
 if TYPE_CHECKING:
     from reports.documents.types import audit as types
-    from verify.places.place import Place
+    from verify.workers.place import Place
 
 
 def run(
@@ -27,7 +27,7 @@ def run(
     """Check statements without running anything: units, corollaries, satisfiability, information."""
     from bounds.discovery import variants
     from reports.inputs.statements import select
-    from verify.places.place import place_named
+    from verify.workers.place import place_named
 
     check_workers(workers)
     forms = [variant for statement in select(ids) for variant in variants(statement.id)]

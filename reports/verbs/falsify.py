@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from reports.errors import RefusedTarget
     from verify.falsify.outcome import Outcome
     from verify.falsify.witness_file import Replayed
-    from verify.places.place import Place
+    from verify.workers.place import Place
 
 SHOWN = 6
 MOST = 10**9  # evaluations: spread points come by 2^30 at most
@@ -72,7 +72,7 @@ def run(
     from reports.cli.several_searches import falsify_several
     from reports.errors import BadOption
     from reports.inputs.statements import select
-    from verify.places.place import place_named
+    from verify.workers.place import place_named
 
     _check(evaluations, seconds, seed)
     check_workers(workers)

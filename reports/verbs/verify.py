@@ -29,7 +29,7 @@ from reports.verbs.options import (
 if TYPE_CHECKING:
     from bounds.language.finding import Standing
     from reports.inputs.verification import Task
-    from verify.places.place import Place
+    from verify.workers.place import Place
 
 
 Out = Annotated[
@@ -93,8 +93,8 @@ def run(
     """Run the standard cells, try lemmas on objects, judge both and write a record."""
     _check(out, level, seed, workers)
     from reports.inputs.verification import certified_worst_cases, read_task
-    from verify.places.place import place_named
     from verify.records import record
+    from verify.workers.place import place_named
 
     cells = {"problem": problem, "set": set_, "algorithm": algorithm, "variant": variant}
     target = {"epsilon": epsilon, "delta": delta, "relation": relation, "accountant": accountant}

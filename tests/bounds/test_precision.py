@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import oracle
@@ -11,9 +12,11 @@ from example_count import count_examples
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
-from sympy import Integer, Max, Min, Rational, Symbol, preorder_traversal
+from sympy import Expr, Integer, Max, Min, Rational, Symbol, preorder_traversal, sqrt
 
+from bounds.arithmetic.program import compile_expressions
 from bounds.discovery import forms
+from bounds.evaluation.evaluate import elasticity
 from bounds.evaluation.resolve import resolve
 from bounds.language.quantity import Domain
 from bounds.language.statement import Statement, Term
@@ -22,6 +25,7 @@ from verify.parameters.valid import valid_parameters
 conditioning, NoValue = oracle.conditioning, oracle.NoValue
 
 EPS = 2.0**-52
+x = Symbol("x", real=True)
 # Between these no intermediate result overflows or underflows at the sizes that are drawn here.
 LARGEST, SMALLEST = 1e250, 1e-250
 STATEMENTS = {name: form for name, form in forms().items() if form.evaluable}
@@ -132,8 +136,8 @@ def test_reported_condition_number(identity: str, data: st.DataObject) -> None:
     if truth == 0 or kappa > 1e12:  # a root at zero, as in p = 1 without noise: its slope is infinite
         assert reported.condition_number is None or not reported.condition_number < 1e10
         return
-    for name, elasticity in elasticities.items():
-        assert reported.elasticities.get(name, 0.0) == pytest.approx(float(elasticity), rel=1e-6, abs=1e-9)
+    for name, slope in elasticities.items():
+        assert reported.elasticities.get(name, 0.0) == pytest.approx(float(slope), rel=1e-6, abs=1e-9)
     assert reported.condition_number == pytest.approx(kappa, rel=1e-6, abs=1e-9)
 
 
@@ -245,7 +249,6 @@ def test_a_naive_form_is_caught() -> None:
 
 
 def test_the_oracle_knows_what_it_should() -> None:
-    x = Symbol("x")
     statement: Any = replace(STATEMENTS["fed_norm_ec.lemma_4"], choices=(), where=())
     with mp.workdps(60):
         root = oracle.value(x ** (Integer(1) / 3), statement, {"x": 2})
@@ -254,6 +257,19 @@ def test_the_oracle_knows_what_it_should() -> None:
     assert float(elasticities["x"]) == pytest.approx(5)
     with pytest.raises(NoValue):
         oracle.value(x**-1, statement, {"x": 0})
+
+
+@pytest.mark.parametrize(
+    ("side", "expected"),
+    [
+        (2 + sqrt(x - 1), math.inf),
+        (2 - sqrt(x - 1), -math.inf),
+        (2 + sqrt(1 - x), -math.inf),  # whose domain is on the other side
+        (2 - sqrt(1 - x), math.inf),
+    ],
+)
+def test_an_infinite_elasticity_has_the_sign_of_the_slope(side: Expr, expected: float) -> None:
+    assert elasticity(compile_expressions([side]), {"x": Fraction(1)}, "x") == expected
 
 
 def test_a_pole_of_one_term_leaves_the_others_their_values() -> None:

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import verify.certificates.checker
-from verify.certificates.checker import (
+import verify.infeasibility.checker
+from verify.infeasibility.checker import (
     ANY,
     NON_NEGATIVE,
     POSITIVE,
@@ -27,7 +27,7 @@ from verify.certificates.checker import (
     sign_of,
     written,
 )
-from verify.certificates.finder import certify
+from verify.infeasibility.finder import certify
 
 ONE = Fraction(1)
 X, Y, Z = (("x", 1),), (("y", 1),), (("z", 1),)
@@ -270,7 +270,7 @@ def test_a_power_that_absorbs_another_is_refused() -> None:
 
 
 def test_the_reader_is_short_and_needs_no_solver() -> None:
-    source = Path(verify.certificates.checker.__file__).read_text(encoding="utf-8")
+    source = Path(verify.infeasibility.checker.__file__).read_text(encoding="utf-8")
     assert len(source.splitlines()) <= 200
     imported = {
         name.split(".")[0]

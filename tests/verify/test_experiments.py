@@ -12,7 +12,7 @@ import bounds
 from bounds.language.finding import FindingClass
 from verify.audit import experiments
 from verify.audit.experiments import EXPERIMENTS, HOLDS, OPEN, VIOLATED, Experiment, judge
-from verify.certificates.checker import read, refutes
+from verify.infeasibility.checker import read, refutes
 
 BY_NAME = {(e.statement, e.name): e for e in EXPERIMENTS}
 ADAPTIVE = [e for e in EXPERIMENTS if e.products]

@@ -9,10 +9,10 @@ import pytest
 from numpy.random import default_rng
 
 import bounds
-from verify.certificates.checker import Constraint
 from verify.falsify.attempt import falsify_statement
 from verify.falsify.outcome import NotAnInstance
 from verify.falsify.witness_file import replay
+from verify.infeasibility.checker import Constraint
 from verify.papers.als_dpfl import growth_certificates
 from verify.papers.als_dpfl.growth_certificates import AVERAGED_FROM_AUXILIARY as GROWTH
 

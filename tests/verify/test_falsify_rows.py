@@ -24,7 +24,7 @@ from verify.falsify.form_digest import form_of
 from verify.falsify.outcome import Confirmation, Outcome, unconfirmed
 from verify.papers.als_dpfl import growth_certificates
 from verify.papers.several import claims_as_numbers
-from verify.places.processes import Processes
+from verify.workers.processes import Processes
 
 FALSE, TRUE = "als_dpfl.lemma_2", "dp_fedavg.fact_2"
 FORMS = [(FALSE, "printed"), (TRUE, "printed")]

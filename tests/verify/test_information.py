@@ -14,7 +14,7 @@ from bounds.papers.textbook.notation import D0, L, N, final_gap
 from verify.audit.informative.judge import Verdict, judge
 from verify.audit.satisfiable import judge as satisfiability
 from verify.audit.satisfiable import recorded_runs
-from verify.certificates.checker import refutes
+from verify.infeasibility.checker import refutes
 
 CONVEX = bounds.get("textbook.gradient_descent_convex")
 (INITIALIZATION,) = CONVEX.terms

@@ -21,12 +21,12 @@ from verify.objects.check import Property, judged, properties, run_property
 from verify.objects.draw import CASES, FAMILIES, Draw
 from verify.objects.functions import CURVES, SLACK, function
 from verify.objects.recipes import can_be_tried, draws
-from verify.places.processes import Processes
 from verify.records import record
 from verify.records.errata import CONCLUSION, WITNESS, all_errata
 from verify.records.refuted import refuted
 from verify.records.standings import standing, standings, summary
 from verify.runs.check import forms
+from verify.workers.processes import Processes
 
 SEED, TRIALS = 20240601, 6
 TRIED = {s.id: s for s in bounds.statements() if can_be_tried(s)}

@@ -24,7 +24,7 @@ from verify.audit.satisfiable.excluded import excluded, where_zero
 from verify.audit.satisfiable.judge import Verdict, judge
 from verify.audit.satisfiable.lemmas import LEMMAS, Leaves, matching
 from verify.cell import revived
-from verify.certificates.checker import Product, read, refutes, written
+from verify.infeasibility.checker import Product, read, refutes, written
 from verify.parameters.region import region
 from verify.parameters.valid import UnsolvableCondition
 from verify.search.smallest import smallest

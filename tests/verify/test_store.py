@@ -20,9 +20,9 @@ from verify.campaign import sources, store
 from verify.campaign.campaign import run_campaign
 from verify.campaign.store import Store, StoreUnusable
 from verify.cell import Cell
-from verify.places.processes import Processes
 from verify.records import record
 from verify.runs.check import standard_cells
+from verify.workers.processes import Processes
 
 ENVIRONMENT = {"numpy": "1"}
 RUN: dict[str, Any] = {"level": 1e-3, "seed": 1, "replicates": 64}

@@ -28,7 +28,7 @@ from bounds.language.expression import condition_text
 from bounds.language.finding import Finding, FindingClass
 from bounds.language.statement import Statement
 from verify.audit.satisfiable.class_facts import START, Fact, Products, far
-from verify.certificates.checker import (
+from verify.infeasibility.checker import (
     POSITIVE,
     Certificate,
     NotACertificate,
@@ -38,8 +38,8 @@ from verify.certificates.checker import (
     refutes,
     written,
 )
-from verify.certificates.finder import weighted
-from verify.certificates.system import Inequality, inequalities, signs_of, system
+from verify.infeasibility.finder import weighted
+from verify.infeasibility.system import Inequality, inequalities, signs_of, system
 from verify.records.json_numbers import load
 
 KEPT = Path(__file__).parents[1] / "experiments.json"
@@ -52,7 +52,7 @@ class Experiment:
     """`numbers` are exact, as printed, several for a grid; `drawn` are problems of a printed law.
 
     `products` are the constraints and monomials whose sum contradicts the conditions, where there is such a
-    sum; the weights are found, and the reader of `verify.certificates.checker` decides.
+    sum; the weights are found, and the reader of `verify.infeasibility.checker` decides.
     """
 
     name: str

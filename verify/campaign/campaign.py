@@ -6,12 +6,12 @@ from typing import Any
 from verify.campaign import store
 from verify.cell import Cell
 from verify.objects.check import TRIALS, Property, run_property
-from verify.places.place import Place
-from verify.places.processes import Processes
 from verify.progress import Progress, silent
 from verify.records import record
 from verify.runs.check import run_cell
 from verify.statistics.error_level import per_cell
+from verify.workers.place import Place
+from verify.workers.processes import Processes
 
 Job = Cell | Property
 HERE = Processes()

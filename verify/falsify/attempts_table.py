@@ -20,8 +20,8 @@ from verify.falsify.form_digest import form_of
 from verify.falsify.outcome import Outcome
 from verify.falsify.short_counterexample import SEED
 from verify.matching.joined import find_runs
-from verify.places.place import Place
 from verify.records.record import finite
+from verify.workers.place import Place
 
 # Seconds are those of the processor: a search gets as far on a machine that is shared. Rows without a clock
 # are of earlier versions, which counted the seconds on the wall.

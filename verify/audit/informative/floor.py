@@ -7,9 +7,9 @@ from bounds.evaluation.resolve import resolve
 from bounds.language.expression import text
 from bounds.language.statement import Statement
 from verify.audit.satisfiable.excluded import Proved
-from verify.certificates.checker import System
-from verify.certificates.finder import certify
-from verify.certificates.system import Inequality, inequalities, signs_of, system
+from verify.infeasibility.checker import System
+from verify.infeasibility.finder import certify
+from verify.infeasibility.system import Inequality, inequalities, signs_of, system
 
 
 def floors(statement: Statement) -> Iterator[Proved]:

@@ -30,9 +30,9 @@ from verify.audit.informative.floor import floors
 from verify.audit.satisfiable import recorded_runs
 from verify.audit.satisfiable.excluded import Proved
 from verify.audit.satisfiable.judge import holds_at
-from verify.certificates.checker import Certificate, System
-from verify.certificates.finder import certify
-from verify.certificates.system import Inequality, inequalities, signs_of, system
+from verify.infeasibility.checker import Certificate, System
+from verify.infeasibility.finder import certify
+from verify.infeasibility.system import Inequality, inequalities, signs_of, system
 from verify.parameters.region import region
 from verify.parameters.valid import UnsolvableCondition
 from verify.search.smallest import RESTARTS, Point, smallest

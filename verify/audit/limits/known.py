@@ -22,8 +22,8 @@ from verify.audit.limits.cases import AT_EXPONENT_ONE, EXPONENT_ONE, NO_ROUNDS, 
 from verify.audit.limits.in_case import DIFFERS, OTHER, REDUCES, Limit, Said, ShutOut, replaced
 from verify.audit.limits.known_runs import KNOBS, OBSERVED, ONLY, PARTS, Run, down, runs
 from verify.audit.limits.signs import nonnegative
-from verify.certificates.finder import certify
-from verify.certificates.system import Inequality, inequalities, signs_of, system
+from verify.infeasibility.finder import certify
+from verify.infeasibility.system import Inequality, inequalities, signs_of, system
 from verify.parameters.valid import domain_of
 
 OF_AN_ORDER = "left to the constant of an O(.)"

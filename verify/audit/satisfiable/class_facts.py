@@ -14,9 +14,9 @@ from sympy import Expr, Rational, Symbol
 
 from bounds.language import assumptions as stated
 from bounds.language.statement import Statement
-from verify.certificates.checker import POSITIVE, Certificate, Product, System
-from verify.certificates.finder import weighted
-from verify.certificates.system import Inequality, inequalities, signs_of, system
+from verify.infeasibility.checker import POSITIVE, Certificate, Product, System
+from verify.infeasibility.finder import weighted
+from verify.infeasibility.system import Inequality, inequalities, signs_of, system
 
 Power = Mapping[str, int]
 Products = tuple[tuple[str, Power], ...]

@@ -2,7 +2,7 @@
 
 `verify/audit/satisfiable/certificates` holds one file per statement with what its conditions leave out and
 the floor that its bound keeps. Reading it computes nothing; `recheck` builds every system and what is said of
-it anew from the statement, compares both with the file, and lets the reader of `verify.certificates.checker`
+it anew from the statement, compares both with the file, and lets the reader of `verify.infeasibility.checker`
 decide. `python -m verify.audit.satisfiable.evidence` makes the files.
 """
 
@@ -17,7 +17,7 @@ from bounds.language.finding import Finding, FindingClass
 from bounds.language.statement import Statement
 from verify.audit.satisfiable.excluded import OF_LOWER_BOUNDS, OF_THE_START, Proved
 from verify.audit.satisfiable.lemmas import matching
-from verify.certificates.checker import NotACertificate, read, refutes, written
+from verify.infeasibility.checker import NotACertificate, read, refutes, written
 from verify.records.json_numbers import load
 
 FOLDER = Path(__file__).with_name("certificates")

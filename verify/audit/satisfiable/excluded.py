@@ -19,9 +19,9 @@ from bounds.language.condition import Condition
 from bounds.language.expression import condition_text
 from bounds.language.statement import Statement
 from verify.audit.satisfiable import class_facts
-from verify.certificates.checker import NON_NEGATIVE, POSITIVE, Certificate, Constraint, System
-from verify.certificates.finder import certify
-from verify.certificates.system import Inequality, inequalities, signs_of, system
+from verify.infeasibility.checker import NON_NEGATIVE, POSITIVE, Certificate, Constraint, System
+from verify.infeasibility.finder import certify
+from verify.infeasibility.system import Inequality, inequalities, signs_of, system
 
 # The distance and the memory error at the start, by the names that all papers share.
 OF_THE_START = ("D0", "R")

@@ -18,8 +18,8 @@ from verify.audit.satisfiable import recorded_runs
 from verify.audit.satisfiable.excluded import Proved, asked_of, excluded
 from verify.audit.satisfiable.lemmas import Leaves, Lemma, matching
 from verify.audit.satisfiable.problem import Instance, instance
-from verify.certificates.checker import Certificate, System
-from verify.certificates.finder import certify
+from verify.infeasibility.checker import Certificate, System
+from verify.infeasibility.finder import certify
 from verify.parameters.region import region
 from verify.parameters.valid import UnsolvableCondition
 from verify.search.smallest import Point, smallest

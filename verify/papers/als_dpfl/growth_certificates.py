@@ -3,7 +3,7 @@
 Let D(t) be what is said to grow, D(0) = 0. Where D(t+1) <= D(t) + A with an A that does not depend on t or D,
 D(t) is at most A t, which is below c r^t from some t on, whatever c > 0 and r > 1 are. The search is for the
 smallest A: a sum of multiples of products of the claim's constants. For each it asks for a certificate that
-no step of an instance adds more; what it finds is read again by `verify.certificates.checker`, in rationals.
+no step of an instance adds more; what it finds is read again by `verify.infeasibility.checker`, in rationals.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any, Final, final
 
 from bounds.language.statement import Statement
-from verify.certificates.checker import (
+from verify.infeasibility.checker import (
     NON_NEGATIVE,
     POSITIVE,
     Constraint,
@@ -95,7 +95,7 @@ def growth_of(statement: Statement) -> Growth | None:
 def refutation(growth: Growth) -> tuple[dict[str, Any] | None, int]:
     """The smallest increment with a certificate, as plain data, and how many were tried."""
     # A replay reads a certificate and looks for none.
-    from verify.certificates.finder import certify
+    from verify.infeasibility.finder import certify
 
     for tried, multiples in enumerate(growth.candidates(), start=1):
         system = growth.system(multiples)

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, Protocol
 
 from bounds.errors import Misuse
-from verify.places.cluster import Cluster
-from verify.places.processes import Processes
+from verify.workers.cluster import Cluster
+from verify.workers.processes import Processes
 
 Task = tuple[int, tuple[Any, ...]]
 

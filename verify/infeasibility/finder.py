@@ -1,7 +1,7 @@
 """Looking for a certificate: a linear program over products of one constraint and one monomial.
 
 Floats find, rationals decide: what the program proposes is rounded to fractions and handed to the reader of
-`verify.certificates.checker`, and only what that accepts leaves this file.
+`verify.infeasibility.checker`, and only what that accepts leaves this file.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from verify.certificates.checker import (
+from verify.infeasibility.checker import (
     ANY,
     Certificate,
     Monomial,

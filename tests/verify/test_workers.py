@@ -17,11 +17,11 @@ from synthetic.errors import AuthorMistake
 from verify.campaign.campaign import run_campaign
 from verify.campaign.store import Store
 from verify.cell import Cell
-from verify.places import cluster
-from verify.places.cluster import Cluster, ClusterUnusable
-from verify.places.place import UnknownPlace, place_named
-from verify.places.processes import Processes
 from verify.runs.check import standard_cells
+from verify.workers import cluster
+from verify.workers.cluster import Cluster, ClusterUnusable
+from verify.workers.place import UnknownPlace, place_named
+from verify.workers.processes import Processes
 
 RUN: dict[str, Any] = {"level": 1e-3, "seed": 1, "replicates": 16}
 

@@ -19,7 +19,7 @@ from bounds.evaluation.resolve import resolve
 from bounds.language.condition import Condition
 from bounds.language.expression import text
 from bounds.language.statement import Statement
-from verify.certificates.checker import ANY, NON_NEGATIVE, POSITIVE, Constraint, Polynomial, System
+from verify.infeasibility.checker import ANY, NON_NEGATIVE, POSITIVE, Constraint, Polynomial, System
 from verify.parameters.valid import domain_of
 
 LARGEST = 400  # monomials of a polynomial; a larger one is left out, which only forgets
