@@ -13,6 +13,8 @@ import numpy as np
 
 DRAWN_FROM_FINITELY_MANY: Final = ("integers", "choice", "permutation")
 
+MOST: Final = 64  # outcomes that are walked one by one
+
 Places = tuple[int, ...]
 
 
@@ -28,9 +30,13 @@ class Path:
     given: Places
     taken: list[int] = field(default_factory=list)
     probabilities: list[tuple[float, ...]] = field(default_factory=list)
+    least: int = 1  # so many outcomes at least there are: one for each way off this path
 
     def choose(self, probabilities: Sequence[float]) -> int:
         place = len(self.taken)
+        self.least += sum(p > 0 for p in probabilities) - 1
+        if self.least > MOST:
+            raise Unlisted("too many outcomes")
         first = next(i for i, p in enumerate(probabilities) if p > 0)
         self.taken.append(self.given[place] if place < len(self.given) else first)
         self.probabilities.append(tuple(probabilities))
@@ -93,6 +99,8 @@ class Chooser(np.random.Generator):
         raise Unlisted(name)
 
     def _place(self, count: int, probabilities: Any = None) -> int:
+        if count > MOST:
+            raise Unlisted("too many outcomes")
         equal = np.full(count, 1 / count) if probabilities is None else np.asarray(probabilities, dtype=float)
         return self._path.choose(equal.tolist())
 

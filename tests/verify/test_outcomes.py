@@ -138,7 +138,8 @@ def test_probabilities_are_kept_and_other_draws_are_refused() -> None:
     assert walked(lambda r: [r.integers(2)] if r.integers(2) else [9]) == pytest.approx(
         {(9,): 0.5, (0,): 0.25, (1,): 0.25}
     )
-    for draw in (lambda r: r.random(), lambda r: r.standard_normal(3), lambda r: r.bit_generator):
+    many = (lambda r: r.integers(10**12), lambda r: r.integers(2, size=10**6))
+    for draw in (*many, lambda r: r.random(), lambda r: r.standard_normal(3), lambda r: r.bit_generator):
         with pytest.raises(Unlisted):
             draw(Chooser(Path(())))
 

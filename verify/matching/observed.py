@@ -11,7 +11,7 @@ from bounds.language.quantity import Observable, Over, States
 from bounds.language.statement import Statement
 from synthetic.engine.disturbance import disturbed, is_disturbed
 from synthetic.measures import yardstick
-from synthetic.outside.outcomes import Path, Unlisted, follow
+from synthetic.outside.outcomes import MOST, Path, Unlisted, follow
 from synthetic.problems.interface import Problem
 from synthetic.run import run, runnable
 from verify.cell import Cell
@@ -27,7 +27,6 @@ from verify.runs.linear_bound import measured_quantities
 Floats = NDArray[np.float64]
 Observables = Mapping[str, Observable]
 
-OUTCOMES: Final = 64  # so many are computed rather than sampled
 MEASURABLE: Final = (Over.LAST, Over.UNIFORM_ROUND, Over.SUM, Over.MINIMUM_OF_MEANS)
 
 
@@ -158,7 +157,7 @@ def _mean_of_outcomes(
     probabilities: list[float] = []
     paths = [Path(())]
     while paths:
-        if len(probabilities) + len(paths) > OUTCOMES:
+        if len(probabilities) + len(paths) > MOST:
             return None
         try:
             with follow(paths):
