@@ -1,4 +1,4 @@
-"""What is told of a statement of an installed package beside its verdicts: why it has none, and its units."""
+"""Sentences on the statements of installed packages: why one has no verdict, and where its units disagree."""
 
 from bounds.discovery import HOME
 from bounds.language.statement import Statement

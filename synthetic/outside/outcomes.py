@@ -13,6 +13,8 @@ import numpy as np
 
 DRAWN_FROM_FINITELY_MANY: Final = ("integers", "choice", "permutation")
 
+MOST: Final = 64  # outcomes that are walked one by one
+
 Places = tuple[int, ...]
 
 
@@ -28,10 +30,15 @@ class Path:
     given: Places
     taken: list[int] = field(default_factory=list)
     probabilities: list[tuple[float, ...]] = field(default_factory=list)
+    least: int = 1  # so many outcomes at least there are: one for each way off this path
 
     def choose(self, probabilities: Sequence[float]) -> int:
         place = len(self.taken)
-        self.taken.append(self.given[place] if place < len(self.given) else 0)
+        self.least += sum(p > 0 for p in probabilities) - 1
+        if self.least > MOST:
+            raise Unlisted("too many outcomes")
+        first = next(i for i, p in enumerate(probabilities) if p > 0)
+        self.taken.append(self.given[place] if place < len(self.given) else first)
         self.probabilities.append(tuple(probabilities))
         return self.taken[-1]
 
@@ -43,8 +50,9 @@ class Path:
     def list_others(self) -> Iterator[Places]:
         """The beginnings of the outcomes that part from this one beyond what was given."""
         for place in range(len(self.given), len(self.taken)):
-            for other in range(1, len(self.probabilities[place])):
-                yield (*self.taken[:place], other)
+            for other, probability in enumerate(self.probabilities[place]):
+                if probability > 0 and other != self.taken[place]:
+                    yield (*self.taken[:place], other)
 
 
 _followed: list[Path] | None = None
@@ -91,10 +99,12 @@ class Chooser(np.random.Generator):
         raise Unlisted(name)
 
     def _place(self, count: int, probabilities: Any = None) -> int:
+        if count > MOST:
+            raise Unlisted("too many outcomes")
         equal = np.full(count, 1 / count) if probabilities is None else np.asarray(probabilities, dtype=float)
         return self._path.choose(equal.tolist())
 
-    def integers(  # type: ignore[override]  # fewer types than numpy's
+    def integers(
         self, low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64, endpoint: bool = False
     ) -> Any:
         if np.ndim(low) or np.ndim(high):
@@ -106,7 +116,7 @@ class Chooser(np.random.Generator):
         drawn = [first + self._place(count) for _ in range(_how_many(size))]
         return np.dtype(dtype).type(drawn[0]) if size is None else np.array(drawn, dtype).reshape(size)
 
-    def choice(  # type: ignore[override]
+    def choice(
         self,
         a: Any,
         size: Any = None,
@@ -124,7 +134,7 @@ class Chooser(np.random.Generator):
             places.append(left[place] if replace else left.pop(place))
         return np.take(things, places[0] if size is None else np.reshape(places, size), axis=axis)
 
-    def permutation(self, x: Any, axis: int = 0) -> Any:  # type: ignore[override]
+    def permutation(self, x: Any, axis: int = 0) -> Any:
         things = np.arange(x) if np.ndim(x) == 0 else np.asarray(x)
         return self.choice(things, things.shape[axis], replace=False, axis=axis)
 

@@ -149,11 +149,12 @@ def test_a_constant_that_is_safe_on_neither_side_is_held_between_its_ends() -> N
     entry = problem.constants()["infimum_gap"]
     assert entry is not None
     assert entry.lower < entry.upper
-    notation.quantity("c", "c", "c", NON_NEGATIVE, part=constant("infimum_gap", within=True))
+    part = constant("infimum_gap", within=True)
+    notation.quantity("c", "c", "c", NON_NEGATIVE, part=part)
     statement = local(paper=replace(PAPER, notation=notation))
     held = offer_constants(statement, problem)["c"]
     for value, fits in ((entry.lower, True), (entry.upper, True), (entry.lower / 2, False), (1e3, False)):
-        requirement = _require_constant(statement, "c", float(value), held)
+        requirement = _require_constant(part, "c", float(value), held)
         assert (unfit([requirement]) is None) is fits
 
 

@@ -143,7 +143,7 @@ def test_the_edge_of_the_conditions_is_tried_on_every_problem_of_an_author() -> 
     own = Candidate(name=adopt_problem(BOWL, "bowl"), apart={})
     statement = discovery.adopt(replace(stated(TRUE, Kind.UPPER_BOUND), algorithm="gradient_descent"))
     roles = {cell.role: cell for cell in cells(statement, (CANDIDATES[0], own))}
-    edge = roles["edge of its conditions, here.bowl"]
+    edge = roles["edge of its conditions, here"]
     assert edge.problem == own.name
     assert edge.parameters["eta"] == pytest.approx(0.5, rel=1e-6)  # 1/L
 

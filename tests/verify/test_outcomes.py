@@ -133,11 +133,13 @@ def test_every_outcome_is_walked_once(draw: Any, outcomes: list[Any]) -> None:
 
 def test_probabilities_are_kept_and_other_draws_are_refused() -> None:
     assert walked(lambda r: r.choice(2, p=[0.25, 0.75])) == pytest.approx({(0,): 0.25, (1,): 0.75})
+    assert walked(lambda r: r.choice(3, p=[0, 1, 0])) == {(1,): 1}  # what never happens is no outcome
     # how much is drawn may depend on what was drawn
     assert walked(lambda r: [r.integers(2)] if r.integers(2) else [9]) == pytest.approx(
         {(9,): 0.5, (0,): 0.25, (1,): 0.25}
     )
-    for draw in (lambda r: r.random(), lambda r: r.standard_normal(3), lambda r: r.bit_generator):
+    many = (lambda r: r.integers(10**12), lambda r: r.integers(2, size=10**6))
+    for draw in (*many, lambda r: r.random(), lambda r: r.standard_normal(3), lambda r: r.bit_generator):
         with pytest.raises(Unlisted):
             draw(Chooser(Path(())))
 

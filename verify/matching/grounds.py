@@ -15,7 +15,7 @@ from verify.matching.assumptions import unmet
 from verify.matching.constants import parts_of
 from verify.matching.required import offer_constants
 from verify.matching.run_settings import OBJECTS, missing_setting
-from verify.matching.standard_problems import Candidate, built, candidates
+from verify.matching.standard_problems import CANDIDATES, Candidate, built, candidates
 
 AWAY: Final = 2.0  # of the start from the minimizer, in every coordinate
 
@@ -85,7 +85,10 @@ def why_no_cell(statement: Statement) -> str:
     fit = next((candidate for candidate, p in problems if unfit(statement, p) is None), None)
     if fit is not None:
         return f"{fit.name}: no parameters that meet its conditions were found"
-    candidate, problem = max(problems, key=lambda pair: _assumptions_met(statement, pair[1]))
+    # an author's own problem is the one that the theorem is meant for
+    candidate, problem = max(
+        problems, key=lambda pair: (pair[0] not in CANDIDATES, _assumptions_met(statement, pair[1]))
+    )
     return f"{candidate.name}: {unfit(statement, problem)}"
 
 

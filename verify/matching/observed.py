@@ -11,7 +11,7 @@ from bounds.language.quantity import Observable, Over, States
 from bounds.language.statement import Statement
 from synthetic.engine.disturbance import disturbed, is_disturbed
 from synthetic.measures import yardstick
-from synthetic.outside.outcomes import Path, Unlisted, follow
+from synthetic.outside.outcomes import MOST, Path, Unlisted, follow
 from synthetic.problems.interface import Problem
 from synthetic.run import run, runnable
 from verify.cell import Cell
@@ -27,7 +27,6 @@ from verify.runs.linear_bound import measured_quantities
 Floats = NDArray[np.float64]
 Observables = Mapping[str, Observable]
 
-OUTCOMES: Final = 64  # so many are computed rather than sampled
 MEASURABLE: Final = (Over.LAST, Over.UNIFORM_ROUND, Over.SUM, Over.MINIMUM_OF_MEANS)
 
 
@@ -132,42 +131,45 @@ def _over_all_outcomes(
         return None
     if traced(1).trace.drew is False:  # an ordinary replicate, which is also checked for other sources
         return None
-
-    def means() -> tuple[dict[str, Floats], int] | None:
-        values: dict[str, list[Floats]] = {name: [] for name in observables}
-        probabilities: list[float] = []
-        paths = [Path(())]
-        while paths:
-            if len(probabilities) + len(paths) > OUTCOMES:
-                return None
-            with follow(paths):
-                seen = traced(len(paths))
-            for name, o in observables.items():
-                values[name].append(_reduced(o, seen))
-            probabilities += [path.probability for path in paths]
-            paths = [Path(places) for path in paths for places in path.list_others()]
-        each = {name: np.concatenate(found, axis=-1) for name, found in values.items()}
-        return {name: np.asarray(v @ np.array(probabilities)) for name, v in each.items()}, len(probabilities)
-
-    try:
-        found = means()
-    except Unlisted:
-        return None
-    if found is None or found[1] == 1:
+    found = _mean_of_outcomes(observables, traced)
+    if found is None:
         return None
     values, outcomes = found
 
     def roundings() -> dict[str, float]:
-        of_sums = of_points(values)
         if is_disturbed():
             return dict.fromkeys(values, 0.0)
         with disturbed():
-            moved = means()
+            moved = _mean_of_outcomes(observables, traced)
         if moved is None:
             return dict.fromkeys(values, np.inf)
+        of_sums = of_points(values)
         return {n: _difference(values[n], moved[0][n], len(values)) + of_sums[n] for n in values}
 
     return Computed(observables=values, rounding=roundings, outcomes=outcomes)
+
+
+def _mean_of_outcomes(
+    observables: Observables, traced: Callable[[int], Seen]
+) -> tuple[dict[str, Floats], int] | None:
+    """Every path once, with its probability: each one shows where others part from it."""
+    values: dict[str, list[Floats]] = {name: [] for name in observables}
+    probabilities: list[float] = []
+    paths = [Path(())]
+    while paths:
+        if len(probabilities) + len(paths) > MOST:
+            return None
+        try:
+            with follow(paths):
+                seen = traced(len(paths))
+        except Unlisted:
+            return None
+        for name, o in observables.items():
+            values[name].append(_reduced(o, seen))
+        probabilities += [path.probability for path in paths]
+        paths = [Path(places) for path in paths for places in path.list_others()]
+    each = {name: np.concatenate(found, axis=-1) for name, found in values.items()}
+    return {name: np.asarray(v @ np.array(probabilities)) for name, v in each.items()}, len(probabilities)
 
 
 def _bound_change_at_points(
