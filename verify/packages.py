@@ -2,7 +2,7 @@
 
 from bounds.discovery import HOME
 from bounds.language.statement import Statement
-from verify.audit.units import audit
+from verify.audit.units import disagreements
 from verify.matching.roles import why_not_run
 from verify.objects.declared import no_recipe, why_not_drawn
 
@@ -25,8 +25,8 @@ def lacks(statement: Statement) -> str | None:
 
 def say_units(statement: Statement) -> tuple[str, ...]:
     """One sentence for each place where units disagree; none of our own papers, whose ledger has them."""
-    found = () if _is_ours(statement) else audit(statement)
-    return tuple(f"units disagree in {f.where}: {f.evidence.removeprefix('units: ')}" for f in found)
+    found = () if _is_ours(statement) else disagreements(statement)
+    return tuple(f"units disagree in {place.name}: {problem.found}" for place, problem in found)
 
 
 def _is_ours(statement: Statement) -> bool:

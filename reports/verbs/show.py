@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
+from bounds.language.finding import GRAVE
 from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
@@ -21,7 +22,7 @@ Format = Annotated[
 
 Steps = Annotated[bool, take_flag("Also print the displayed steps of the proof.")]
 Related = Annotated[bool, take_flag("Also compare its symbols with those of other papers.")]
-Evidence = Annotated[bool, take_flag("Also print the evidence of its findings.")]
+Evidence = Annotated[bool, take_flag("Also print the evidence of its findings, and why each matters.")]
 Variant = Annotated[str, Parameter(help="Form to show: `printed` or `amended`.")]
 
 
@@ -291,8 +292,10 @@ def _findings(page: Page, body: "types.Show", evidence: bool) -> None:
     page.heading("Findings")
     if not body["findings"]:
         page.paragraph("The checks of `fedbounds audit` found no defect.")
+    grave = {grade.value for grade in GRAVE}
     for f in body["findings"]:
-        parts = [f["matters"], f["evidence"] if evidence else "", f"correction: {f['right']}"]
+        why = f["matters"] if evidence or f["class"] in grave else ""
+        parts = [why, f["evidence"] if evidence else "", f"correction: {f['right']}"]
         page.item(f"{f['class']} at {f['locator']}, {f['where']}", *filter(None, parts))
 
 

@@ -46,7 +46,7 @@ def test_what_is_given_is_printed_to_be_read_against_the_listing(fedbounds: Fedb
     assert ("sequence", "j over k: first 0, next j + 1, last K + 1") in given
     independent = "independent clients: root.M^2 E[||z.mean||^2] - i[E[||z||^2]] = 0"
     assert ("unbiased noise of bounded variance", independent) in given
-    assert "Taken as given, and to be read against the listing:" in fedbounds(*words).out
+    assert "Taken as given, and to be read against the listing" in fedbounds(*words).out
     assert fedbounds("prove", "als_dpfl.lemma_1.convex", "--json").json["given"] == []
 
 

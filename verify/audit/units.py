@@ -37,13 +37,16 @@ class Place:
 
 def audit(statement: Statement) -> tuple[Finding, ...]:
     """One finding for each place of the statement where units disagree."""
+    return tuple(_finding(statement, place, problem) for place, problem in disagreements(statement))
+
+
+def disagreements(statement: Statement) -> "Iterator[tuple[Place, Disagreement]]":
+    """Each place where units disagree, and how."""
     known = _dimensions(statement)
-    findings = []
     for place in places(statement):
         problem = _disagreement(place, known)
         if problem is not None:
-            findings.append(_finding(statement, place, problem))
-    return tuple(findings)
+            yield place, problem
 
 
 def places(statement: Statement) -> Iterator[Place]:

@@ -95,7 +95,7 @@ def test_a_refuted_theorem_gets_the_bound_of_its_amended_form():
     [
         ("textbook.gradient_descent_convex", "beta", None),
         ("dp_fedavg.theorem_2", "sigma", None),  # its printed proof is broken, and a certificate proves it
-        ("fed_norm_ec.lemma_3", "beta", "the proof of the printed form is broken (A.lem3.s5)"),
+        ("fedavg_lojasiewicz.lemma_f1", "eta", "the proof of the printed form is broken (D.F1.s4)"),
     ],
 )
 def test_a_theorem_without_an_amended_form_keeps_the_printed_bound(statement, constant, said):
