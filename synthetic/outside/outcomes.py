@@ -13,6 +13,9 @@ import numpy as np
 
 DRAWN_FROM_FINITELY_MANY: Final = ("integers", "choice", "permutation")
 
+# A copy, or a generator made from the bits, would draw beside the path.
+OFF_THE_PATH: Final = frozenset(("_bit_generator", "__reduce__", "__reduce_ex__", "__deepcopy__", "__copy__"))
+
 MOST: Final = 64  # outcomes that are walked one by one
 
 Places = tuple[int, ...]
@@ -94,15 +97,19 @@ class Chooser(np.random.Generator):
         self._path = path
 
     def __getattribute__(self, name: str) -> Any:
-        if name.startswith("_") or name in DRAWN_FROM_FINITELY_MANY:
+        listed = name.startswith("_") or name in DRAWN_FROM_FINITELY_MANY
+        if listed and name not in OFF_THE_PATH:
             return super().__getattribute__(name)
         raise Unlisted(name)
 
     def _place(self, count: int, probabilities: Any = None) -> int:
         if count > MOST:
             raise Unlisted("too many outcomes")
-        equal = np.full(count, 1 / count) if probabilities is None else np.asarray(probabilities, dtype=float)
-        return self._path.choose(equal.tolist())
+        if probabilities is None:
+            return self._path.choose([1 / count] * count)
+        np.random.default_rng(0).choice(count, p=probabilities)  # refuses what is no probability
+        weights = np.asarray(probabilities, dtype=float)
+        return self._path.choose((weights / weights.sum()).tolist())  # numpy divides too: float32 sums badly
 
     def integers(
         self, low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64, endpoint: bool = False
@@ -125,8 +132,8 @@ class Chooser(np.random.Generator):
         axis: int = 0,
         shuffle: bool = True,
     ) -> Any:
-        if not replace and p is not None:
-            raise Unlisted("choice without replacement and with probabilities")
+        if not replace and (p is not None or not shuffle):
+            raise Unlisted("choice without replacement, with probabilities or in an order of its own")
         things = np.arange(a) if np.ndim(a) == 0 else np.asarray(a)
         left, places = list(range(things.shape[axis])), []
         for _ in range(_how_many(size)):

@@ -4,6 +4,8 @@ On f_i(x) = ||x - c_i||^2 with one client drawn in each round and eta = 1/4, x_1
 half of c_i - x*. So E||x_1 - x*||^2 = D^2/4 + V/4, where V is the mean of ||c_i - x*||^2, here 1.
 """
 
+import copy
+import pickle
 from itertools import permutations, product
 from typing import Any
 
@@ -142,6 +144,31 @@ def test_probabilities_are_kept_and_other_draws_are_refused() -> None:
     for draw in (*many, lambda r: r.random(), lambda r: r.standard_normal(3), lambda r: r.bit_generator):
         with pytest.raises(Unlisted):
             draw(Chooser(Path(())))
+
+
+def test_probabilities_are_those_of_numpy() -> None:
+    """Rounded to 32 bits they miss 1 by 7e-9, which numpy divides by; what numpy refuses is refused."""
+    found = walked(lambda r: r.choice(3, p=np.array([0.1, 0.2, 0.7], np.float32)))
+    assert sum(found.values()) == pytest.approx(1, abs=1e-15)
+    for p in ([0.5, 0.6, 0.0], [0.5, 0.6, -0.1], [0.5, 0.5], [0.25] * 4):
+        with pytest.raises(ValueError, match="robabilities|same size"):
+            Chooser(Path(())).choice(3, p=p)
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda r: copy.deepcopy(r).integers(4),
+        lambda r: copy.copy(r).integers(4),
+        lambda r: pickle.dumps(r),
+        lambda r: np.random.Generator(r._bit_generator).integers(4),
+        # numpy draws such an order by another law
+        lambda r: r.choice(3, size=2, replace=False, shuffle=False),
+    ],
+)
+def test_what_would_draw_beside_the_path_is_refused(draw: Any) -> None:
+    with pytest.raises(Unlisted):
+        draw(Chooser(Path(())))
 
 
 def test_an_unseeded_draw_beside_them_is_still_caught() -> None:
