@@ -151,7 +151,7 @@ def test_probabilities_are_those_of_numpy() -> None:
     found = walked(lambda r: r.choice(3, p=np.array([0.1, 0.2, 0.7], np.float32)))
     assert sum(found.values()) == pytest.approx(1, abs=1e-15)
     for p in ([0.5, 0.6, 0.0], [0.5, 0.6, -0.1], [0.5, 0.5], [0.25] * 4):
-        with pytest.raises(ValueError, match="robabilities|same size"):
+        with pytest.raises(ValueError, match=r"robabilities|same size"):
             Chooser(Path(())).choice(3, p=p)
 
 
