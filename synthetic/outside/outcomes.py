@@ -7,7 +7,7 @@ draw beyond its end. What it had to choose from is kept, so that the caller can 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Final, final
+from typing import Any, Final, NoReturn, final
 
 import numpy as np
 
@@ -34,12 +34,17 @@ class Path:
     taken: list[int] = field(default_factory=list)
     probabilities: list[tuple[float, ...]] = field(default_factory=list)
     least: int = 1  # so many outcomes at least there are: one for each way off this path
+    left: bool = False  # by a draw that is not listed, also where an author's `except:` swallowed that
+
+    def leave(self, why: str) -> NoReturn:
+        self.left = True
+        raise Unlisted(why)
 
     def choose(self, probabilities: Sequence[float]) -> int:
         place = len(self.taken)
         self.least += sum(p > 0 for p in probabilities) - 1
         if self.least > MOST:
-            raise Unlisted("too many outcomes")
+            self.leave("too many outcomes")
         first = next(i for i, p in enumerate(probabilities) if p > 0)
         self.taken.append(self.given[place] if place < len(self.given) else first)
         self.probabilities.append(tuple(probabilities))
@@ -100,11 +105,11 @@ class Chooser(np.random.Generator):
         listed = name.startswith("_") or name in DRAWN_FROM_FINITELY_MANY
         if listed and name not in OFF_THE_PATH:
             return super().__getattribute__(name)
-        raise Unlisted(name)
+        self._path.leave(name)
 
     def _place(self, count: int, probabilities: Any = None) -> int:
         if count > MOST:
-            raise Unlisted("too many outcomes")
+            self._path.leave("too many outcomes")
         if probabilities is None:
             return self._path.choose([1 / count] * count)
         np.random.default_rng(0).choice(count, p=probabilities)  # refuses what is no probability
@@ -115,7 +120,7 @@ class Chooser(np.random.Generator):
         self, low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64, endpoint: bool = False
     ) -> Any:
         if np.ndim(low) or np.ndim(high):
-            raise Unlisted("integers of several ranges")
+            self._path.leave("integers of several ranges")
         first, end = (0, int(low)) if high is None else (int(low), int(high))
         count = end - first + bool(endpoint)
         if count < 1:
@@ -133,7 +138,7 @@ class Chooser(np.random.Generator):
         shuffle: bool = True,
     ) -> Any:
         if not replace and (p is not None or not shuffle):
-            raise Unlisted("choice without replacement, with probabilities or in an order of its own")
+            self._path.leave("choice without replacement, with probabilities or in an order of its own")
         things = np.arange(a) if np.ndim(a) == 0 else np.asarray(a)
         left, places = list(range(things.shape[axis])), []
         for _ in range(_how_many(size)):

@@ -20,9 +20,10 @@ from bounds.language.quantity import NATURAL, NON_NEGATIVE, POSITIVE, Notation, 
 from bounds.language.statement import Kind, Paper, Statement, Term
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.claims import given_at_most
-from synthetic.outside.outcomes import Chooser, Path, Unlisted
+from synthetic.outside.outcomes import Chooser, Path, Unlisted, followed
 from synthetic.outside.own_problem import OwnProblem
 from verify.answer import check
+from verify.matching.observed import _mean_of_outcomes
 
 NOTATION = Notation()
 q = NOTATION.quantity
@@ -169,6 +170,29 @@ def test_probabilities_are_those_of_numpy() -> None:
 def test_what_would_draw_beside_the_path_is_refused(draw: Any) -> None:
     with pytest.raises(Unlisted):
         draw(Chooser(Path(())))
+
+
+def carefree(x: Any, clients: Any, settings: Any, random: Any) -> Any:
+    try:
+        place = int(len(clients) * random.random())
+    except:  # noqa: E722  # as code for several versions of numpy has it
+        place = 0
+    return x - settings.step * clients[place].gradient(x)
+
+
+def test_a_swallowed_refusal_is_no_outcome() -> None:
+    """It is sampled: walked, it would be the run of the first client alone."""
+    assert "computed" not in verdicts(stated(1), carefree)["one round"][1]
+
+
+def test_outcomes_that_depend_on_runs_before_are_not_averaged() -> None:
+    probabilities = iter([(0.5, 0.5), (0.3, 0.7), (0.5, 0.5)])
+
+    def traced(count: int) -> Any:
+        for path in followed() or ():
+            path.choose(next(probabilities))
+
+    assert _mean_of_outcomes({}, traced) is None
 
 
 def test_an_unseeded_draw_beside_them_is_still_caught() -> None:
