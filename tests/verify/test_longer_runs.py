@@ -69,7 +69,10 @@ def test_a_verdict_by_truncation_is_not_sought_by_more_samples() -> None:
     assert first.excess.lower is not None
     assert first.excess.estimate > -first.excess.lower
     assert judge(subtracted, draw, 16 * FIRST, LEVEL).verdict is Verdict.VIOLATED
-    run_with = lambda count: (count, judge(subtracted, draw, count, LEVEL))  # noqa: E731
+
+    def run_with(replicates: int) -> tuple[int, Judged]:
+        return replicates, judge(subtracted, draw, replicates, LEVEL)
+
     assert refute_by_more(first, FIRST, 10**9, run_with) is None
 
 
