@@ -1,4 +1,4 @@
-"""What may stand in the place of a function: an object that is called, a partial, a lambda."""
+"""Objects that are called, partials and lambdas stand in the place of a function."""
 
 from collections.abc import Callable
 from functools import partial
@@ -26,5 +26,6 @@ def as_function(code: Callable[..., Any]) -> Callable[..., Any]:
     called.__name__ = own if is_public(own) else "unnamed"
     called.__module__ = str(getattr(inner, "__module__", None) or type(inner).__module__)
     # where its lines are, for a sentence that names one
-    called.__wrapped__ = inner if has_code else type(inner).__call__  # type: ignore[attr-defined]
+    lines: Any = inner if has_code else type(inner).__call__
+    called.__wrapped__ = lines  # type: ignore[attr-defined]  # a function takes any attribute
     return called

@@ -209,4 +209,4 @@ def test_an_unseeded_draw_beside_them_is_still_caught() -> None:
 
 
 def unclean(x: Any, clients: Any, settings: Any, random: Any) -> Any:
-    return one_client(x, clients, settings, random) + 1e-3 * np.random.standard_normal(x.shape)  # noqa: NPY002
+    return one_client(x, clients, settings, random) + 1e-3 * np.random.standard_normal(x.shape)  # noqa: NPY002  not seeded

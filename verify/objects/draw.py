@@ -107,7 +107,7 @@ class Draw:
         return chosen + 1 if high is None and chosen == CASES else chosen
 
     def weight(self) -> float:
-        """Of an outcome, a whole number."""
+        """Draw how much an outcome weighs: a whole number."""
         return self.skew() if self.family.apart else float(self.count(1, 4))
 
     def skew(self) -> float:
