@@ -7,11 +7,14 @@ draw beyond its end. What it had to choose from is kept, so that the caller can 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Final, final
+from typing import Any, Final, NoReturn, final
 
 import numpy as np
 
 DRAWN_FROM_FINITELY_MANY: Final = ("integers", "choice", "permutation")
+
+# A copy, or a generator made from the bits, would draw beside the path.
+OFF_THE_PATH: Final = frozenset(("_bit_generator", "__reduce__", "__reduce_ex__", "__deepcopy__", "__copy__"))
 
 MOST: Final = 64  # outcomes that are walked one by one
 
@@ -31,12 +34,17 @@ class Path:
     taken: list[int] = field(default_factory=list)
     probabilities: list[tuple[float, ...]] = field(default_factory=list)
     least: int = 1  # so many outcomes at least there are: one for each way off this path
+    left: bool = False  # by a draw that is not listed, also where an author's `except:` swallowed that
+
+    def leave(self, why: str) -> NoReturn:
+        self.left = True
+        raise Unlisted(why)
 
     def choose(self, probabilities: Sequence[float]) -> int:
         place = len(self.taken)
         self.least += sum(p > 0 for p in probabilities) - 1
         if self.least > MOST:
-            raise Unlisted("too many outcomes")
+            self.leave("too many outcomes")
         first = next(i for i, p in enumerate(probabilities) if p > 0)
         self.taken.append(self.given[place] if place < len(self.given) else first)
         self.probabilities.append(tuple(probabilities))
@@ -94,21 +102,25 @@ class Chooser(np.random.Generator):
         self._path = path
 
     def __getattribute__(self, name: str) -> Any:
-        if name.startswith("_") or name in DRAWN_FROM_FINITELY_MANY:
+        listed = name.startswith("_") or name in DRAWN_FROM_FINITELY_MANY
+        if listed and name not in OFF_THE_PATH:
             return super().__getattribute__(name)
-        raise Unlisted(name)
+        self._path.leave(name)
 
     def _place(self, count: int, probabilities: Any = None) -> int:
         if count > MOST:
-            raise Unlisted("too many outcomes")
-        equal = np.full(count, 1 / count) if probabilities is None else np.asarray(probabilities, dtype=float)
-        return self._path.choose(equal.tolist())
+            self._path.leave("too many outcomes")
+        if probabilities is None:
+            return self._path.choose([1 / count] * count)
+        np.random.default_rng(0).choice(count, p=probabilities)  # refuses what is no probability
+        weights = np.asarray(probabilities, dtype=float)
+        return self._path.choose((weights / weights.sum()).tolist())  # numpy divides too: float32 sums badly
 
     def integers(
         self, low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64, endpoint: bool = False
     ) -> Any:
         if np.ndim(low) or np.ndim(high):
-            raise Unlisted("integers of several ranges")
+            self._path.leave("integers of several ranges")
         first, end = (0, int(low)) if high is None else (int(low), int(high))
         count = end - first + bool(endpoint)
         if count < 1:
@@ -125,8 +137,8 @@ class Chooser(np.random.Generator):
         axis: int = 0,
         shuffle: bool = True,
     ) -> Any:
-        if not replace and p is not None:
-            raise Unlisted("choice without replacement and with probabilities")
+        if not replace and (p is not None or not shuffle):
+            self._path.leave("choice without replacement, with probabilities or in an order of its own")
         things = np.arange(a) if np.ndim(a) == 0 else np.asarray(a)
         left, places = list(range(things.shape[axis])), []
         for _ in range(_how_many(size)):

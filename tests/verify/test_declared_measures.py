@@ -27,7 +27,8 @@ from verify.matching.certified import unfit
 from verify.matching.declared import why_not_declared
 from verify.matching.known import constants_of, known
 from verify.matching.measurement import Computed
-from verify.matching.required import _require_constant, offer_constants
+from verify.matching.offered import offer_constants
+from verify.matching.required import _require_constant
 from verify.matching.run_settings import settings_of, settings_that_are_quantities
 from verify.runs.judge import judge
 from verify.runs.linear_bound import LinearBound

@@ -55,6 +55,27 @@ def test_going_on_keeps_the_level() -> None:
     assert refuted <= 23  # more has probability below 1e-6
 
 
+def test_a_verdict_by_truncation_is_not_sought_by_more_samples() -> None:
+    """The truncation depends on the number of samples: a longer run would be a second test."""
+    subtracted = LinearBound(
+        left={"o": -1}, right={}, constant=-1.3, lowest={"o": 0}, highest={}, second_moment=2.0
+    )
+
+    def draw(_purpose: str, count: int) -> Measurement:
+        return Sampled(observables={"o": np.random.default_rng(3).exponential(size=count)})
+
+    first = judge(subtracted, draw, FIRST, LEVEL)
+    assert first.verdict is Verdict.INCONCLUSIVE
+    assert first.excess.lower is not None
+    assert first.excess.estimate > -first.excess.lower
+    assert judge(subtracted, draw, 16 * FIRST, LEVEL).verdict is Verdict.VIOLATED
+
+    def run_with(replicates: int) -> tuple[int, Judged]:
+        return replicates, judge(subtracted, draw, replicates, LEVEL)
+
+    assert refute_by_more(first, FIRST, 10**9, run_with) is None
+
+
 def test_a_run_stops_at_what_a_record_may_ask_for() -> None:
     asked: list[int] = []
 

@@ -43,16 +43,22 @@ far = NOTATION.observable("far", "f", "", X**2, Over.LAST, measured="squared_dis
 PAPER = Paper(key="bowl", title="", authors="", bibtex="", package="bowl", notation=NOTATION)
 # a number that an author rounds up, as ours are
 ABOVE_TWO = given_at_most(2 * (1 + 1e-12), because="the Hessian is 2 I")
-BOWL = OwnProblem(
-    clients=1,
-    dimension=2,
-    value=lambda i, x: float(x @ x),
-    gradient=lambda i, x: 2 * x,
-    minimizer=np.zeros(2),
-    constants={"smoothness": ABOVE_TWO, "mean_smoothness": ABOVE_TWO},
-    convex=True,
-    bounded_below=True,
-)
+
+
+def bowl(lowest: float = 0.0) -> OwnProblem:
+    return OwnProblem(
+        clients=1,
+        dimension=2,
+        value=lambda i, x: float(x @ x) + lowest,
+        gradient=lambda i, x: 2 * x,
+        minimizer=np.zeros(2),
+        constants={"smoothness": ABOVE_TWO, "mean_smoothness": ABOVE_TWO},
+        convex=True,
+        bounded_below=True,
+    )
+
+
+BOWL = bowl()
 
 
 def stated(right: Any, kind: Kind = Kind.EQUALITY) -> Statement:
@@ -94,6 +100,21 @@ def test_an_equality_is_not_refuted_by_the_rounding_of_a_constant(monkeypatch: p
     assert verdicts(stated(TRUE / 2)) == {"violated"}
     monkeypatch.setattr(linear_bound, "ROUNDED", 0.0)  # the defect
     assert "violated" in verdicts(stated(TRUE))
+
+
+def test_an_equality_is_not_refuted_by_the_rounding_of_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That of ||x||^2 + 10^6 is known to 2e-7, and the distance, which it tells, to the last digit."""
+    gap = q("Delta", r"\Delta", "gap", NON_NEGATIVE, F, part=at_start("gap"))
+    example = {"K": 1, "L": 1, "eta": 0.5, "Delta": 2}
+    statement = replace(stated((1 - eta * L) ** (2 * K) * 2 * gap / L), example=example)
+
+    def verdicts_here() -> set[str]:
+        found = check(statement, algorithm=DESCENT, problem=bowl(1e6), quick=True, search=0)
+        return {cell["verdict"] for cell in found.cells}
+
+    assert "violated" not in verdicts_here()
+    monkeypatch.setattr(linear_bound, "measure_widths", lambda *_: {})  # the defect
+    assert "violated" in verdicts_here()
 
 
 def test_a_bound_is_not_blurred() -> None:

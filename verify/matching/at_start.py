@@ -136,10 +136,14 @@ def _falls_at_example(statement: Statement, name: str) -> bool:
     return first is not None and second is not None and second < first
 
 
-def measured_at_start(statement: Statement, problem: Problem, start: Sequence[float]) -> dict[str, float]:
+def measured_at_start(
+    statement: Statement, problem: Problem, start: Sequence[float], *, other_side: bool = False
+) -> dict[str, float]:
     """Every quantity that is a measure of the start; infinite where the problem does not tell it."""
     at = np.asarray([float(x) for x in start], dtype=np.float64)
     parts = parts_at_start(statement)
+    if other_side:
+        parts = {name: replace(part, lower=not part.lower) for name, part in parts.items()}
     return {name: _safe(part, problem, at) for name, part in parts.items() if part.name in MEASURES}
 
 

@@ -13,7 +13,7 @@ from synthetic.errors import Refusal
 from synthetic.problems.interface import Problem
 from verify.matching.assumptions import unmet
 from verify.matching.constants import parts_of
-from verify.matching.required import offer_constants
+from verify.matching.offered import offer_constants
 from verify.matching.run_settings import OBJECTS, missing_setting
 from verify.matching.standard_problems import CANDIDATES, Candidate, built, candidates
 

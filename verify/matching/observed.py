@@ -27,6 +27,7 @@ from verify.runs.linear_bound import measured_quantities
 Floats = NDArray[np.float64]
 Observables = Mapping[str, Observable]
 
+OF_PROBABILITIES: Final = 1e-12  # the rounding of products of them, and of their sum
 MEASURABLE: Final = (Over.LAST, Over.UNIFORM_ROUND, Over.SUM, Over.MINIMUM_OF_MEANS)
 
 
@@ -164,10 +165,14 @@ def _mean_of_outcomes(
                 seen = traced(len(paths))
         except Unlisted:
             return None
+        if any(path.left for path in paths):
+            return None
         for name, o in observables.items():
             values[name].append(_reduced(o, seen))
         probabilities += [path.probability for path in paths]
         paths = [Path(places) for path in paths for places in path.list_others()]
+    if abs(sum(probabilities) - 1) > OF_PROBABILITIES:  # what it draws from depends on runs before
+        return None
     each = {name: np.concatenate(found, axis=-1) for name, found in values.items()}
     return {name: np.asarray(v @ np.array(probabilities)) for name, v in each.items()}, len(probabilities)
 

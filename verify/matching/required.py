@@ -14,8 +14,8 @@ from synthetic.problems.interface import Problem
 from verify.cell import Cell, revived
 from verify.matching.at_start import ABOVE, BELOW, measure_powers_at_start, measured_at_start, parts_at_start
 from verify.matching.certified import Requirement, rational_root
-from verify.matching.constants import Offered, offered, parts_of
-from verify.matching.known import constants_of
+from verify.matching.constants import Offered, parts_of
+from verify.matching.offered import offer_constants
 from verify.matching.run_settings import COUNTS_OF_CLIENTS, settings_that_are_quantities
 
 
@@ -64,12 +64,6 @@ def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
     ]
     held += _require_start(statement, problem, cell)
     return held + _limit_clients(statement, given, problem.clients)
-
-
-def offer_constants(statement: Statement, problem: Problem) -> dict[str, Offered]:
-    """The certified constants of the problem under the names of the statement's quantities."""
-    counts = {"clients": problem.clients, "dimension": problem.dimension}
-    return offered(statement.notation, constants_of(problem), **counts)
 
 
 def is_exact(problem: Problem, start: Any) -> bool:

@@ -52,6 +52,7 @@ class Judged:
     method: str
     sentence: str
     certified: bool = True  # False where `holds` rests on the normal approximation
+    continues: bool = True  # False where more replicates are another test than the same bet, going on
 
 
 def judge(bound: LinearBound, run: Run, replicates: int, level: float) -> Judged:
@@ -184,6 +185,7 @@ def _judge_sampled(
         method = f"{method}; no certified lower end, so nothing could refute it"
     limit = CONSTANT_PART if bound.right and chosen is None else BOUND
     judged = _verdict(samples, lower, upper, constant, level, violated=violated, method=method, limit=limit)
+    judged = replace(judged, continues=floor > -inf)  # a truncation depends on the number of samples
     if judged.verdict is Verdict.INCONCLUSIVE and lower == floor == -inf:
         needed = _say_what_to_declare(bound, samples, subtracted=True)
         return replace(judged, sentence=f"{judged.sentence}; {needed}, nothing shows that it is larger")

@@ -20,8 +20,9 @@ from bounds.language.part import Of
 from bounds.language.quantity import Role
 from bounds.language.statement import Kind, Statement
 from verify.cell import Cell
+from verify.matching.offered import measure_widths
 
-# Constants and measures of the start are rounded by at most this share: see `verify.matching.at_start`.
+# Constants and measures of the start are rounded by this share at least: see `verify.matching.at_start`.
 ROUNDED = 4e-12
 
 
@@ -149,26 +150,28 @@ def linear_bound(statement: Statement, cell: Cell, *, free: bool = False) -> Lin
         },
         equality=equality,
         second_moment=moment,
-        blur=_blur(right_side, given, _list_rounded(statement, given)) if equality else 0.0,
+        blur=_blur(right_side, given, _list_rounded(statement, cell)) if equality else 0.0,
     )
 
 
-def _list_rounded(statement: Statement, given: Mapping[str, Any]) -> list[str]:
-    """Constants of the problem and measures of the start, unless they are counted or exact."""
-    table = statement.notation.quantities
+def _list_rounded(statement: Statement, cell: Cell) -> dict[str, float]:
+    """By how much constants of the problem and measures of the start may be off; not if counted or exact."""
+    table, given = statement.notation.quantities, cell.parameters
     parts = {name: table[name].part for name in given if name in table and not table[name].domain.integer}
-    return [
+    rounded = [
         name
         for name, part in parts.items()
         if part is not None and part.of in (Of.CONSTANT, Of.START) and not isinstance(given[name], Fraction)
     ]
+    widths = measure_widths(statement, cell) if rounded else {}
+    return {name: max(ROUNDED * abs(float(given[name])), widths.get(name, 0.0)) for name in rounded}
 
 
-def _blur(side: Expr, given: Mapping[str, Any], rounded: Sequence[str]) -> float:
-    """By how much a side changes if each of these numbers is on the other side of its rounding."""
+def _blur(side: Expr, given: Mapping[str, Any], rounded: Mapping[str, float]) -> float:
+    """By how much a side changes if each of these numbers is as far off as it may be."""
     value, change = float(_number(side, given)), 0.0
-    for name in rounded:
-        beside = [{**given, name: float(given[name]) * factor} for factor in (1 - ROUNDED, 1 + ROUNDED)]
+    for name, off in rounded.items():
+        beside = [{**given, name: float(given[name]) + moved} for moved in (-off, off)]
         moved = [abs(float(_number(side, numbers)) - value) for numbers in beside]
         change += max((amount for amount in moved if isfinite(amount)), default=0.0)
     return change

@@ -34,9 +34,10 @@ def refute_by_more(
 def leans_against(judged: Judged) -> bool:
     """Whether the estimate is above the bound by about a standard error, without a verdict.
 
-    Without a lower end no bet is safe, and more samples would refute nothing.
+    Without a lower end no bet is safe, and more samples would refute nothing; an end by truncation, which
+    depends on their number, would be tested once more at the whole level.
     """
     excess = judged.excess
-    if judged.verdict is not Verdict.INCONCLUSIVE or excess.lower is None:
+    if judged.verdict is not Verdict.INCONCLUSIVE or excess.lower is None or not judged.continues:
         return False
     return excess.estimate > NEAR * -excess.lower
