@@ -16,6 +16,7 @@ from verify.records.form import NotARecord
 NO_LOOPS: Final = frozenset(("B", "d", "n", "M"))
 STEPS: Final = 20_000  # rounds times local steps: what the longest of our own cells asks for
 WORK: Final = 10**9  # steps x clients x dimension x replicates; seconds to a minute
+CALLS: Final = 200_000  # of an author's function that a longer run may make
 DATA: Final = 10**6  # clients x dimension, whatever else the arguments count
 MATRICES: Final = 4 * 10**6  # the same times the dimension: one of 2,000 takes ten seconds to be decomposed
 EXACT_STEPS: Final = 2_000  # fractions grow with every one
@@ -42,6 +43,11 @@ def check_work(cell: Cell, replicates: int) -> None:
 def most_replicates(cell: Cell) -> int:
     """As many as a record may ask for."""
     return int(WORK / (_steps(cell) * _data(cell.problem_arguments)))
+
+
+def most_calls(cell: Cell) -> int:
+    """Replicates of an author's algorithm, each round of which is a call: about a minute of them."""
+    return int(CALLS / _steps(cell))
 
 
 def _data(arguments: Mapping[str, Any]) -> float:

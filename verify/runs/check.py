@@ -25,7 +25,7 @@ from verify.matching.privacy import STANDARD, Target, spent, target_of
 from verify.privacy.errors import Unaccountable
 from verify.privacy.guarantee import facts
 from verify.records.limits import MOST_REPLICATES
-from verify.records.work import most_replicates
+from verify.records.work import most_calls, most_replicates
 from verify.runs import rounding
 from verify.runs.judge import Interval, Judged, judge
 from verify.runs.linear_bound import LinearBound, inputs, linear_bound
@@ -174,6 +174,8 @@ class _Judging:
             return longer, longer.judged()
 
         most = min(most_replicates(self.cell), MOST_REPLICATES)
+        if runnable(self.cell.algorithm).outside:
+            most = min(most, most_calls(self.cell))
         return refute_by_more(judged, self.replicates, most, run_with) or (self, judged)
 
     def roundings(self, evaluation: Evaluation, judged: Judged) -> rounding.Roundings | None:
