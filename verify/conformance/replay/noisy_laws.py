@@ -161,7 +161,8 @@ def _find_wrong_noise(
         return _differs(seen, kept)
     if _is_clipped(lab, single_record):
         return _differs(seen, "noise_bounded")
-    if repetition([_measured(lab, lines, single_record, 1, DIMENSION)]) == "noise_rounded":
+    whole = {**single_record, "batch_size": SIZE}  # an empty batch may go without noise
+    if repetition([_measured(lab, lines, whole, 1, DIMENSION)]) == "noise_rounded":
         return _differs(seen, "noise_rounded")  # a sum of several rounded numbers has more values
     if wrong_sign(seen) is not None:
         return _differs(seen, "noise_mean")
