@@ -16,7 +16,7 @@ from synthetic.engine.randomness import Floats
 from synthetic.errors import BadValue
 from synthetic.outside.algorithm import REQUIRED
 from synthetic.outside.algorithms import outside_algorithm
-from verify.conformance.instance import of_data
+from verify.conformance.instance import of_data, turned
 from verify.conformance.lab import Lab, is_near
 from verify.conformance.laws import Mean, first_rejected
 from verify.conformance.listing import Line, Part
@@ -102,10 +102,10 @@ class Pair:
 
 
 def _clients() -> Any:
-    """Three curved clients with 3, 6 and 9 data points, far from their minimum."""
+    """Three curved clients with 3, 6 and 9 data points, far from their minimum; no Hessian is diagonal."""
     random = np.random.default_rng(7)
     rows = tuple(random.standard_normal((size, DIMENSION)) + 0.7 for size in (3, 6, 9))
-    return of_data(rows, random.uniform(0.2, 1.1, size=(3, DIMENSION)))
+    return turned(of_data(rows, random.uniform(0.2, 1.1, size=(3, DIMENSION))))
 
 
 def _observed(pair: Pair, wanted: Reference) -> Iterator[tuple[Line, Observation]]:

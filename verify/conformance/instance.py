@@ -1,7 +1,8 @@
-"""The clients that an experiment shows to a user's code: linear and diagonal quadratic functions.
+"""The clients that an experiment shows to a user's code: linear and quadratic functions.
 
 f_i(x) = <slopes_i, x - center> + sum_j curvatures_ij (x_j - center_j)^2 / 2. Its gradient is constant if the
-curvature is zero, so that a step count, a divisor or a participant can be read from the state.
+curvature is zero, so that a step count, a divisor or a participant can be read from the state. A coordinate
+of a gradient depends on the others of the point only where the axes of the curvature are turned.
 """
 
 from dataclasses import dataclass, field, replace
@@ -22,7 +23,8 @@ class Instance:
     """slopes and curvatures (n, d), center (d,); sizes: how many data points each client has.
 
     data: the slopes of each client's data points, (N, d), whose mean is the client's slope; None for equal
-    ones. asked: "data" as soon as the code has asked for data points or their number.
+    ones. turn: an orthogonal matrix, (d, d), whose rows are the axes of the curvatures; None for those of the
+    coordinates. asked: "data" as soon as the code has asked for data points or their number.
     """
 
     slopes: Floats
@@ -30,6 +32,7 @@ class Instance:
     center: Floats
     sizes: tuple[int, ...]
     data: tuple[Floats, ...] | None = None
+    turn: Floats | None = None
     exact: bool = False
     asked: set[str] = field(default_factory=set)
 
@@ -45,15 +48,24 @@ class Instance:
     def _rows(self) -> tuple[Floats, Floats]:
         return self.slopes[:, None], self.curvatures[:, None]
 
+    def bend(self, curvatures: Array, away: Array) -> Array:
+        """The Hessian with these curvatures along its axes, times each row."""
+        if self.turn is None:
+            bent: Array = curvatures * away
+            return bent
+        turn = like(self.turn, away)
+        bent = (curvatures * (away @ turn.T)) @ turn
+        return bent
+
     def client_values(self, points: Array) -> Array:
         slopes, curvatures = (like(table, points) for table in self._rows)
         away = points - like(self.center, points)
-        values: Array = (slopes * away + curvatures * away * away / 2).sum(-1)
+        values: Array = (slopes * away + self.bend(curvatures, away) * away / 2).sum(-1)
         return values
 
     def client_gradients(self, points: Array) -> Array:
         slopes, curvatures = (like(table, points) for table in self._rows)
-        gradients: Array = slopes + curvatures * (points - like(self.center, points))
+        gradients: Array = slopes + self.bend(curvatures, points - like(self.center, points))
         return gradients
 
     def client_value(self, client: int, points: Array) -> Array:
@@ -75,6 +87,7 @@ class Instance:
                 curvatures=self.curvatures[i : i + 1],
                 center=self.center,
                 sizes=self.sizes[i : i + 1],
+                turn=self.turn,
             )
             for i in range(self.clients)
         )
@@ -139,6 +152,12 @@ def of_data(data: tuple[Floats, ...], curvatures: Any = 0.0) -> Instance:
     """Clients whose data points have linear functions with these slopes, and one curvature for a client."""
     made = instance(np.array([rows.mean(axis=0) for rows in data]), curvatures, tuple(map(len, data)))
     return replace(made, data=data)
+
+
+def turned(shown: Instance) -> Instance:
+    """The same functions with axes of curvature that no coordinate lies along: no entry of a Hessian is 0."""
+    axes = np.linalg.qr(np.random.default_rng(11).standard_normal((shown.dimension, shown.dimension)))[0]
+    return replace(shown, turn=axes)
 
 
 def sizes_of(clients: int) -> tuple[int, ...]:

@@ -1,17 +1,19 @@
-"""Gradients of other sizes than usual: short, falling, long, and steps that are too long for the curvature.
+"""Functions of other kinds than usual: short, falling and long gradients, long steps, coupled coordinates.
 
-Code that leaves out what is short, ends where gradients are, bounds what is long or refuses a step that
-raises the value is the listing wherever nothing of that happens. Asked once every other line agrees.
+Code that leaves out what is short, ends where gradients are, bounds what is long, refuses a step that raises
+the value or moves coordinates in turn is the listing wherever nothing of that happens. Asked once every other
+line agrees.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import permutations
 
 import numpy as np
 
 from synthetic.engine.randomness import Floats
 from verify.conformance.bounding import BOUNDED
-from verify.conformance.instance import instance
+from verify.conformance.instance import Instance, instance, turned
 from verify.conformance.lab import Lab, is_near
 from verify.conformance.listing import Part, Point, length
 from verify.conformance.other_movements import SLOPE, server_part
@@ -21,6 +23,7 @@ DRAWN = (Part.SAMPLING, Part.NOISE, Part.OUTPUT)
 SHORT, LONG = 1e-4, 1e8
 MANY = 1e12  # a threshold that clips nothing
 FALLING, RAISING = 0.9, 2.5  # the step times the curvature: gradients fall tenfold, values rise
+BENDS = np.linspace(0.1, 0.8, len(SLOPE))  # the curvatures of coupled coordinates, times the steps
 Regime = Callable[[Lab], list[Observation]]
 
 
@@ -28,13 +31,15 @@ def read_regimes(lab: Lab, before: Sequence[Observation]) -> list[Observation]:
     """The first regime in which the code moves otherwise than the listing; none if another line differs."""
     if any(one.verdict is Verdict.DIFFERS and one.part not in DRAWN for one in before):
         return []
-    regimes: tuple[Regime, ...] = (_read_falling, _read_short, _read_raising, _read_long)
+    regimes: list[Regime] = [_read_falling, _read_short, _read_raising, _read_long, _read_coupled]
+    if lab.listing.law == "full":  # elsewhere the experiment of the average tells where clients start
+        regimes.append(_read_clients)
     return next((found for regime in regimes if (found := regime(lab))), [])
 
 
 def _read_short(lab: Lab) -> list[Observation]:
     at = lab.listing.point()
-    moved, expected = _both(lab, at, SHORT * SLOPE, 0.0)
+    moved, expected = _both(lab, at, instance(SHORT * SLOPE))
     if is_near(moved, expected):
         return []
     part = Part.UPDATE if lab.listing.line(Part.UPDATE) else server_part(lab)
@@ -52,19 +57,19 @@ def _read_falling(lab: Lab) -> list[Observation]:
         return []
     at = lab.listing.point(E=40, C=MANY if lab.listing.bounding == "clip" else 2.9)
     curvature = np.array([1.0, 1.0, 1.0, 1.0, 0.5]) * FALLING / at.eta
-    moved, expected = _both(lab, at, SLOPE, curvature)
+    shown = instance(SLOPE, curvature)
+    moved, expected = _both(lab, at, shown)
     if is_near(moved, expected):
         return []
     because = f"one client with a curved function: {at.E} local steps along falling gradients"
-    fewer = [_listed(lab, at, SLOPE, curvature, steps) for steps in range(1, at.E)]
+    fewer = [_listed(lab, at, shown, steps) for steps in range(1, at.E)]
     slip = "ended_early" if any(is_near(moved, one) for one in fewer) else None
     return [differs(Part.LOCAL_COUNT, length(moved), length(expected), because, slip)]
 
 
 def _read_raising(lab: Lab) -> list[Observation]:
     at = lab.listing.point(C=MANY if lab.listing.bounding == "clip" else 2.9)
-    step = at.eta if lab.listing.several_steps else at.beta
-    moved, expected = _both(lab, at, SLOPE, RAISING / step)
+    moved, expected = _both(lab, at, instance(SLOPE, RAISING / _step(lab, at)))
     if is_near(moved, expected):
         return []
     part = Part.LOCAL_STEP if lab.listing.several_steps else Part.SERVER_STEP
@@ -76,7 +81,8 @@ def _read_raising(lab: Lab) -> list[Observation]:
 def _read_long(lab: Lab) -> list[Observation]:
     """Long gradients below the threshold; a second constant bounds each of them, or their sum."""
     at = lab.listing.point(C=MANY if lab.listing.bounding == "clip" else 2.9)
-    moved, expected = _both(lab, at, LONG * SLOPE, np.linspace(0.0, 0.8, len(SLOPE)) / (at.eta * at.E))
+    curvature = np.linspace(0.0, 0.8, len(SLOPE)) / (at.eta * at.E)
+    moved, expected = _both(lab, at, instance(LONG * SLOPE, curvature))
     if is_near(moved, expected):
         return []
     because = f"one client with slopes of length {LONG * length(SLOPE):.1g}, below the threshold"
@@ -100,17 +106,78 @@ def find_bound(lab: Lab) -> str | None:
     return "update_bounded" if lab.listing.several_steps and is_near(once, twice) else "gradient_bounded"
 
 
-def _both(lab: Lab, at: Point, slope: Floats, curvature: Floats | float) -> tuple[Floats, Floats]:
+def _read_coupled(lab: Lab) -> list[Observation]:
+    """A Hessian without zeros: each coordinate of the gradient depends on every coordinate of the point."""
+    at = lab.listing.point(C=MANY if lab.listing.bounding == "clip" else 2.9)
+    shown = turned(instance(SLOPE, BENDS / (_step(lab, at) * at.E)))
+    moved, expected = _both(lab, at, shown)
+    if is_near(moved, expected):
+        return []
+    part = Part.LOCAL_STEP if lab.listing.several_steps else Part.SERVER_STEP
+    apart = float(np.abs(moved - expected).max())
+    because = f"one client, a Hessian that is not diagonal; the movements are up to {apart:.2g} apart"
+    forth = range(len(SLOPE))
+    swept = [_swept(lab, at, shown, order) for order in (forth, forth[::-1])]
+    slip = "coordinate_by_coordinate" if any(is_near(moved, one) for one in swept) else None
+    return [differs(part, length(moved), length(expected), because, slip)]
+
+
+def _read_clients(lab: Lab) -> list[Observation]:
+    """Several curved clients: the gradient of each is one at the state, not where another one has led."""
+    n = 3
+    at = lab.listing.point(n=n, r=n)
+    slopes = np.array([np.roll(SLOPE, i) for i in range(n)])
+    shown = turned(instance(slopes, BENDS / at.beta))
+    moved, expected = lab.movement(shown, at), lab.listing.server(at) * slopes.mean(axis=0)
+    if is_near(moved, expected):
+        return []
+    because = f"{n} clients with curved functions"
+    led = [_led(shown, lab.listing.server(at) / n, order) for order in permutations(range(n))]
+    slip = "client_by_client" if any(is_near(moved, one) for one in led) else None
+    return [differs(Part.SERVER_STEP, length(moved), length(expected), because, slip)]
+
+
+def _step(lab: Lab, at: Point) -> float:
+    return at.eta if lab.listing.several_steps else at.beta
+
+
+def _both(lab: Lab, at: Point, shown: Instance) -> tuple[Floats, Floats]:
     """The movement of one client with this function, measured and as listed."""
-    moved = lab.movement(instance(slope, curvature), at)
-    return moved, _listed(lab, at, slope, curvature, at.E)
+    return lab.movement(shown, at), _listed(lab, at, shown, at.E)
 
 
-def _listed(lab: Lab, at: Point, slope: Floats, curvature: Floats | float, steps: int) -> Floats:
-    y, total = np.zeros_like(slope), np.zeros_like(slope)
+def _listed(lab: Lab, at: Point, shown: Instance, steps: int) -> Floats:
+    y, total = np.zeros(shown.dimension), np.zeros(shown.dimension)
     for _ in range(steps):
-        gradient = slope + curvature * y
+        gradient = _gradient(shown, 0, y)
         y, total = y - at.eta * gradient, total + gradient
+    return _moved(lab, at, total, steps)
+
+
+def _swept(lab: Lab, at: Point, shown: Instance, order: Sequence[int]) -> Floats:
+    """The movement if every coordinate moves where those before it have led."""
+    y, step = np.zeros(shown.dimension), _step(lab, at)
+    for _ in range(at.E):
+        for j in order:
+            y[j] -= step * _gradient(shown, 0, y)[j]
+    return _moved(lab, at, -y / step, at.E)
+
+
+def _led(shown: Instance, step: float, order: Sequence[int]) -> Floats:
+    """The movement if every client's gradient is taken where the clients before it have led."""
+    y = np.zeros(shown.dimension)
+    for i in order:
+        y -= step * _gradient(shown, i, y)
+    return -y
+
+
+def _gradient(shown: Instance, client: int, away: Floats) -> Floats:
+    made: Floats = shown.slopes[client] + shown.bend(shown.curvatures[client], away)
+    return made
+
+
+def _moved(lab: Lab, at: Point, total: Floats, steps: int) -> Floats:
+    """How the server moves after one client's local gradients with this sum."""
     u = total * lab.listing.update(at)
     made: Floats = lab.listing.server(at) * BOUNDED[lab.listing.bounding].value(u, at, u / steps)
     return made

@@ -255,6 +255,8 @@ OTHERS = {
     "own_model": "a client starts from its own last model, not from the server's",
     "gradient_kept": "the gradient at the start is used in every local step",
     "stale": "the clients start from the model of the round before",
+    "client_by_client": "clients move the state in turn, each from the point that the last one led to",
+    "coordinate_by_coordinate": "coordinates move in turn, each from the point that the last one led to",
     "elsewhere": "the gradient is taken at another point than the state",
     "last_two": "the states are means of the last two iterates, or the first step is halved",
     "moving_average": "the states are moving averages of the iterates, not the iterates",

@@ -74,6 +74,7 @@ MODELS = "[local_model(w, client, settings, random) for client in clients]"
 SUM = "return sum(weight * model for weight, model in zip(weights, models))"
 WEIGHTS = "weights = sizes / sizes.sum()"
 FIXED = [
+    ("rate_by_largest", "batch", "batch_rate", ("def batch_of(", "settings.batch_size / client.data_points", "    models = ["), ("LARGEST = []\n\n\ndef batch_of(", "settings.batch_size / LARGEST[0]", "    LARGEST[:] = [max(client.data_points for client in clients)]\n    models = [")),
     ("step_over_steps", "step", "divided_by_steps", STEP, "settings.step / settings.local_steps * noisy_gradient"),
     ("decreasing_step", "step", "decreasing", (RANGE, STEP), ("for j in range(settings.local_steps):", "settings.step / (j + 1) * noisy_gradient")),
     ("gradient_kept", "step", "gradient_kept", STEP + "(model", STEP + "(w"),
@@ -160,6 +161,8 @@ LAST = "x = x - settings.server_step * server / length if length > 0 else x"
 DRAWS = "[i for i in range(len(clients)) if random.random() < settings.probability]"
 Z = "settings.noise_scale / np.sqrt(len(x)) * random.standard_normal(len(x))"
 FEEDBACK = [
+    ("coordinate_by_coordinate", "5.g", None, "        model = model - settings.local_step / settings.local_steps * client.gradient(model)\n", "        model = model.copy()\n        for j in range(len(x)):\n            model[j] -= settings.local_step / settings.local_steps * client.gradient(model)[j]\n"),
+    ("noise_half_precision", "12", "noise_rounded", Z, Z + ".astype(np.float16)"),
     ("short_left_out", "6.u", None, "(x - model) / settings.local_step", "np.where(np.abs(x - model) > 1e-4, x - model, 0) / settings.local_step"),
     ("ended_early", "5.c", None, "        model = model - settings.local_step / settings.local_steps * client.gradient(model)\n", "        if np.linalg.norm(client.gradient(model)) > 1e-3:\n            model = model - settings.local_step / settings.local_steps * client.gradient(model)\n"),
     ("gradient_bounded", "5.g", None, "client.gradient(model)", "client.gradient(model) / max(1.0, np.linalg.norm(client.gradient(model)) / 100)"),

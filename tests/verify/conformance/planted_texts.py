@@ -23,6 +23,7 @@ LOCAL = [
     ("epochs", "6", "epochs", "range(settings.local_steps)", "range(settings.local_steps * client.data_points)"),
     ("ended_early", "6", "ended_early", LOOP, "    for _ in range(settings.local_steps):\n        g = client.gradient(local)\n        if np.linalg.norm(g) < 1e-5:\n            break\n        local = local - settings.local_step * g\n"),
     ("descent_only", "7", "descent_only", LOOP, "    for _ in range(settings.local_steps):\n        tried = local - settings.local_step * client.gradient(local)\n        if client.value(tried) > client.value(local):\n            break\n        local = tried\n"),
+    ("coordinate_by_coordinate", "7", "coordinate_by_coordinate", LOOP, "    local = w.copy()\n    for _ in range(settings.local_steps):\n        for j in range(len(local)):\n            local[j] -= settings.local_step * client.gradient(local)[j]\n"),
     ("chained", "5", "chained", CALL, "local_model(local if i != taking[0] else w, clients[i], settings)"),
 ]
 KEPT = [
@@ -151,6 +152,8 @@ PLAIN = [
     ("everybody", "3", "everybody", TAKEN, "range(len(clients))"),
 ]
 DESCENT = [
+    ("client_by_client", "gd", "client_by_client", "    return x - settings.step * clients.gradient(x)\n", "    for client in clients:\n        x = x - settings.step / len(clients) * client.gradient(x)\n    return x\n"),
+    ("coordinate_by_coordinate", "gd", "coordinate_by_coordinate", "    return x - settings.step * clients.gradient(x)\n", "    for j in range(len(x)):\n        x[j] -= settings.step * clients.gradient(x)[j]\n    return x\n"),
     ("last_left_out", "gd.f", "left_out", "clients.gradient(x)", "sum(c.gradient(x) for c in list(clients)[:-1]) / len(clients)"),
     ("gradient_bounded", "gd", "gradient_bounded", "clients.gradient(x)", "clients.gradient(x) / max(1.0, abs(clients.gradient(x)).max() / 1e3)"),
     ("sum", "gd.f", "sum", "clients.gradient(x)", "sum(client.gradient(x) for client in clients)"),
@@ -159,6 +162,8 @@ DESCENT = [
     ("wrong_sign", "gd", "wrong_sign", "x - settings.step * clients", "x + settings.step * clients"),
 ]
 STOCHASTIC = [
+    ("client_by_client", "sgd", "client_by_client", "    return x - settings.step * (clients.gradient(x) + noise)\n", "    for client in clients:\n        x = x - settings.step / len(clients) * (client.gradient(x) + noise)\n    return x\n"),
+    ("coordinate_by_coordinate", "sgd", "coordinate_by_coordinate", "    return x - settings.step * (clients.gradient(x) + noise)\n", "    for j in range(len(x)):\n        x[j] -= settings.step * (clients.gradient(x)[j] + noise[j])\n    return x\n"),
     ("noise_of_gradient", "sgd.noise", "noise_of_gradient", "(clients.gradient(x) + noise)", "clients.gradient(x) * (1 + noise)"),
     ("half", "sgd", "half", "settings.step * (", "settings.step / 2 * ("),
     ("noise_outside", "sgd.noise", "after_the_step", "(clients.gradient(x) + noise)", "clients.gradient(x) - noise"),

@@ -67,6 +67,7 @@ def adaptive(example: Mapping[str, Any], *, equal: bool) -> list[Case]:
         made(P.BUDGET, 1, 9, communication_budget=4.0, communication_cost=1.5, privacy_budget=1e6),
         made(P.BUDGET, 1, 9, communication_budget=1e6, privacy_budget=2.0, privacy_cost=0.5),
         made(P.BUDGET, 2, 9, communication_budget=3.0, privacy_budget=2.0, privacy_cost=0.5),
+        made(P.LOCAL_STEP, 1, 3, bend=0.8, coupled=True),
     ]
     cases += [whole_run(example, seed, equal=equal, noisy=False) for seed in EXACT_SEEDS]
     cases += [few_steps(whole_run(example, seed, equal=equal, noisy=False)) for seed in FEW_STEPS_SEEDS]

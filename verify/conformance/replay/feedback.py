@@ -209,7 +209,7 @@ def _models(lines: Lines, shown: Instance, v: Values, x: Floats, own: Floats) ->
         model = lines.start(x, own[i], last)
         for j in range(lines.count(v, shown.sizes[i])):
             at = lines.point(model, x)
-            slope = shown.slopes[i] + shown.curvatures[i] * (at - shown.center)
+            slope = shown.slopes[i] + shown.bend(shown.curvatures[i], at - shown.center)
             model = model - lines.step(v, j) * slope
         last = model
         models.append(model)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from synthetic.engine.randomness import Floats
-from verify.conformance.instance import Instance, instance
+from verify.conformance.instance import Instance, instance, turned
 from verify.conformance.lab import Lab
 from verify.conformance.listing import Part
 from verify.conformance.replay.explain import is_close
@@ -43,6 +43,7 @@ def cases(lab: Lab) -> Sequence[Case]:
         _case(P.LOCAL_COUNT, 1, 2, 9.0, exercises=LOCAL, local_steps=40, local_step=4.0),
         _case(P.LOCAL_STEP, 1, 1, 150.0, exercises=LOCAL, local_steps=3, local_step=0.3),
         _case(P.UPDATE, 2, 2, exercises=MEMORY, size=1e-4),
+        _case(P.LOCAL_STEP, 1, 1, 0.9, exercises=LOCAL, local_steps=3, local_step=0.4, coupled=True),
     ]
     if reads_memories(lab):
         exercises = (P.INITIAL_MEMORY, P.SERVER_DIVISOR)
@@ -80,11 +81,16 @@ def _case(
     memory: float = 0.0,
     d: int = 5,
     size: float = 1.0,
+    coupled: bool = False,
     **changes: Any,
 ) -> Case:
-    """size: of the slopes, which code may leave out if they are short, or bound if they are long."""
+    """size: of the slopes, which code may leave out if they are short, or bound if they are long.
+
+    coupled: each coordinate of a gradient depends on every coordinate of the point.
+    """
     random = np.random.default_rng(100 * n + rounds)
     shown = _clients(random, n, bend, d, size)
+    shown = turned(shown) if coupled else shown
     settings = {**EXAMPLE, **changes, "initial_memory": _memory(random, shown, memory)}
     return Case(of=of, shown=shown, settings=settings, rounds=rounds, exercises=exercises)
 

@@ -151,11 +151,12 @@ def estimates(search: Search, shown: Instance, models: Floats, w: Floats) -> Est
     away = np.linalg.norm(models - w, axis=1)
     away = np.where(away <= len(models) * ROUNDING * np.linalg.norm(w), 0.0, away)
     values = search.values_at(_values(shown, models) - _values(shown, np.array([w] * len(models))))
-    bends = np.linalg.norm(shown.curvatures * (models - w), axis=1)
+    bends = np.linalg.norm(shown.bend(shown.curvatures, models - w), axis=1)
     moved = away > 0
     divisor = np.where(moved, away, 1.0)
     weights = search.estimate_weights(np.array(shown.sizes, dtype=np.float64))
-    slopes = search.slope(values, divisor, shown.slopes + shown.curvatures * (w - shown.center))
+    gradients = shown.slopes + shown.bend(shown.curvatures, w - shown.center)
+    slopes = search.slope(values, divisor, gradients)
     rho = search.lipschitz(np.where(moved, slopes, 0.0), weights)
     beta = search.smoothness(np.where(moved, bends / divisor, 0.0), weights)
     rho, beta = search.ordered(rho, beta)
@@ -164,7 +165,7 @@ def estimates(search: Search, shown: Instance, models: Floats, w: Floats) -> Est
 
 def _values(shown: Instance, points: Floats) -> Floats:
     away = points - shown.center
-    values: Floats = (shown.slopes * away + shown.curvatures * away**2 / 2).sum(axis=1)
+    values: Floats = (shown.slopes * away + shown.bend(shown.curvatures, away) * away / 2).sum(axis=1)
     return values
 
 
@@ -174,7 +175,7 @@ def renewed(
     """Lines 13 and 17-21: the next tau, and what has been spent."""
     tau = held.tau
     if estimated.known and search.adapts:
-        slopes = shown.slopes + shown.curvatures * (search.place(before, w) - shown.center)
+        slopes = shown.slopes + shown.bend(shown.curvatures, search.place(before, w) - shown.center)
         weights = search.divergence_weights(np.array(shown.sizes, dtype=np.float64))
         xi = search.divergence(search.apart(slopes), weights)
         rho, beta, d = estimated.lipschitz, estimated.smoothness, shown.dimension

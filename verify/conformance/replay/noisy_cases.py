@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from synthetic.engine.randomness import Floats
-from verify.conformance.instance import Instance, instance, of_data
+from verify.conformance.instance import Instance, instance, of_data, turned
 from verify.conformance.lab import Lab
 from verify.conformance.listing import Part
 from verify.conformance.replay.family import Case
@@ -58,6 +58,7 @@ def fixed(example: Mapping[str, Any], *, equal: bool) -> list[Case]:
         made(P.LOCAL_COUNT, 1, 1, local_steps=40, step=0.1, bend=9.0),
         made(P.LOCAL_STEP, 1, 1, local_steps=3, step=0.1, bend=80.0),
         made(P.LOCAL_STEP, 1, 1, local_steps=3, size=LONG, clip_threshold=MANY * LONG),
+        made(P.LOCAL_STEP, 1, 1, local_steps=3, step=0.2, bend=0.8, coupled=True),
     ]
     return cases if equal else [*cases, random_batches({**example, "local_steps": 1})]
 
@@ -69,13 +70,23 @@ class Maker:
         self.example, self.equal, self.count = example, equal, 0
 
     def __call__(
-        self, of: Part, n: int, rounds: int, bend: float = 0.0, *, size: float = 1.0, **changes: Any
+        self,
+        of: Part,
+        n: int,
+        rounds: int,
+        bend: float = 0.0,
+        *,
+        size: float = 1.0,
+        coupled: bool = False,
+        **changes: Any,
     ) -> Case:
+        """coupled: each coordinate of a gradient depends on every coordinate of the point."""
         self.count += 1
         batch = {"clip_threshold": MANY, "batch_size": BATCH, "noise_multiplier": 0.0}
         settings = {**self.example, **batch, **changes}
         scale = size if settings["clip_threshold"] >= MANY else settings["clip_threshold"]
         shown = _clients(n, scale, self.count, bend, equal=self.equal)
+        shown = turned(shown) if coupled else shown
         exercises = [P.LOCAL_STEP, P.BATCH_DIVISOR]
         exercises += [P.LOCAL_COUNT] if settings.get("local_steps", 1) > 1 else []
         exercises += [P.BOUNDING] if settings["clip_threshold"] < MANY else []

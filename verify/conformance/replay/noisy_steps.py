@@ -135,5 +135,5 @@ def _local_models(
 def gradients(shown: Instance, i: int, x: Floats) -> Floats:
     """The gradients of client i's data points at x, (N, d)."""
     rows = np.repeat(shown.slopes[i][None], shown.sizes[i], 0) if shown.data is None else shown.data[i]
-    at: Floats = rows + shown.curvatures[i] * (x - shown.center)
+    at: Floats = rows + shown.bend(shown.curvatures[i], x - shown.center)
     return at
