@@ -1,6 +1,5 @@
 """Certificates where rounded multipliers leave their signs: bounded gradients and tiny multipliers."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -12,8 +11,8 @@ from verify.worst_case import worst as worst_module
 from verify.worst_case.checker import Form, Program, certified_bound
 from verify.worst_case.errors import NoWorstCase
 from verify.worst_case.forced import forced_to_zero
-from verify.worst_case.setting import GRADIENT, MEAN_GAP, SMALLEST_GRADIENT, Setting
-from verify.worst_case.solver import Proposal, solve
+from verify.worst_case.setting import DISTANCE, GRADIENT, MEAN_GAP, SMALLEST_GRADIENT, Setting
+from verify.worst_case.solver import solve
 from verify.worst_case.worst import solved_program, worst_case
 
 pytest.importorskip("clarabel", reason="worst cases are solved with clarabel, of the extra tight")
@@ -25,10 +24,6 @@ def bounded(n: int, E: int, K: int, step: str, **more: Any) -> Setting:
     """Clients with gradients of length at most 1."""
     usual: dict[str, Any] = {"G": ONE, "D0": ONE, "observable": SMALLEST_GRADIENT}
     return Setting(clients=n, local_steps=E, rounds=K, local_step=Fraction(step), **(usual | more))
-
-
-def without_floor(small: Program, margin: float) -> Iterator[Proposal]:
-    yield solve(small, margin=margin)
 
 
 TINY = [
@@ -49,14 +44,24 @@ def test_a_gradient_of_length_one_is_the_worst_case(
     upper = certified_bound(solved_program(setting), found.multipliers)
     assert upper == found.upper
     assert ONE <= upper < ONE + Fraction(1, 10**6)
-    monkeypatch.setattr(worst_module, "_proposals", without_floor)
+    monkeypatch.setattr(worst_module, "FLOORS", (0.0,))
     with pytest.raises(NoWorstCase, match="no certificate was found"):
         worst_case(setting, with_instance=False)
 
 
-def test_long_steps_with_bounded_gradients_have_both_ends() -> None:
-    short = Fraction(1, 10)
-    setting = bounded(1, 4, 3, "3/2", D0=short, zeta_star=short**2, observable=MEAN_GAP)
+SHORT = Fraction(1, 10)
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        bounded(1, 4, 3, "3/2", D0=SHORT, zeta_star=SHORT**2, observable=MEAN_GAP),
+        bounded(5, 3, 3, "2", G=Fraction(2), D0=SHORT, Delta_star=Fraction(0), observable=DISTANCE),
+        bounded(5, 3, 3, "1/100", D0=Fraction(3), Delta_star=ONE, observable=GRADIENT),
+    ],
+    ids=str,
+)
+def test_long_and_short_steps_with_bounded_gradients_have_both_ends(setting: Setting) -> None:
     found = worst_case(setting)
     assert found.lower is not None
     assert found.lower <= found.upper < found.lower * (1 + Fraction(1, 10**4))

@@ -23,7 +23,8 @@ from verify.worst_case.spectral import spectral_program
 from verify.worst_case.spectral_solver import fitted_to_measure, solve_on_interval
 
 MARGINS = (1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5)
-FLOOR = 0.01  # times the margin: the floor of multipliers, which costs more where many constraints are slack
+# Times the margin: floors of multipliers, which cost more than the margin where many constraints are slack.
+FLOORS = (0.0, 0.01, 1.0)
 TOLERANCE = 1e-13  # of a slack matrix that may be singular, times its largest entry if that is above 1
 
 
@@ -137,6 +138,5 @@ def _proposals(small: Program, margin: float) -> Iterator[Proposal]:
     """
     if small.on_interval:
         yield solve_on_interval(small, margin=margin)[0]
-        return
-    yield solve(small, margin=margin)
-    yield solve(small, margin=margin, floor=FLOOR * margin)
+    else:
+        yield from (solve(small, margin=margin, floor=part * margin) for part in FLOORS)
