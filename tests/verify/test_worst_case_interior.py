@@ -108,7 +108,7 @@ def test_one_sign_forces_zeros_and_zeros_force_more(program: Program, expected: 
 @pytest.mark.parametrize(("n", "start"), [*product((1, 3), ("D0", "f0_gap"))])
 def test_a_linear_program_finds_no_forced_multiplier_above_zero(n: int, start: str) -> None:
     """The largest sum of the forced multipliers, each at most 1, under the equations alone is 0."""
-    class_of = {"D0": {"G": ONE}, "f0_gap": {"L": ONE}}[start]
+    more: dict[str, Any] = {"D0": {"G": ONE, "D0": ONE}, "f0_gap": {"L": ONE, "f0_gap": ONE}}[start]
     setting = Setting(
         clients=n,
         local_steps=2,
@@ -116,8 +116,7 @@ def test_a_linear_program_finds_no_forced_multiplier_above_zero(n: int, start: s
         local_step=ONE,
         observable=GRADIENT,
         Delta_star=ONE,
-        **class_of,
-        **{start: ONE},
+        **more,
     )
     small = solved_program(setting)
     forced = forced_to_zero(small)
