@@ -111,32 +111,31 @@ def is_promising(small: Program, multipliers: Mapping[int, Fraction]) -> bool:
 
 
 def _certified(small: Program) -> dict[int, Fraction]:
-    """Rational multipliers that prove a bound, with the smallest margin at which rounding succeeds."""
+    """Rational multipliers that prove a bound, with the first margin and floor at which rounding succeeds."""
     status = ""
-    for margin in MARGINS:
-        for proposal in _proposals(small, margin):
-            status = proposal.status
-            multipliers = rational_multipliers(small, proposal.multipliers)
-            if not is_promising(small, multipliers):
-                continue
-            try:
-                certified_bound(small, multipliers)
-            except NotACertificate:
-                continue
-            return multipliers
+    for proposal in _proposals(small):
+        status = proposal.status
+        multipliers = rational_multipliers(small, proposal.multipliers)
+        if not is_promising(small, multipliers):
+            continue
+        try:
+            certified_bound(small, multipliers)
+        except NotACertificate:
+            continue
+        return multipliers
     raise NoWorstCase(
         f"no certificate was found: the solver ended with {status} at every margin from {MARGINS[0]:g} to "
         f"{MARGINS[-1]:g}"
     )
 
 
-def _proposals(small: Program, margin: float) -> Iterator[Proposal]:
-    """The optimal multipliers, then ones with a floor.
+def _proposals(small: Program) -> Iterator[Proposal]:
+    """The optimal multipliers at every margin, then ones with a floor.
 
     Where a free number has tiny multipliers only, of constraints that do not matter, exact elimination takes
     them below 0; multipliers inside their signs keep room for it, as slack matrices do.
     """
     if small.on_interval:
-        yield solve_on_interval(small, margin=margin)[0]
+        yield from (solve_on_interval(small, margin=margin)[0] for margin in MARGINS)
     else:
-        yield from (solve(small, margin=margin, floor=part * margin) for part in FLOORS)
+        yield from (solve(small, margin=m, floor=part * m) for part in FLOORS for m in MARGINS)
