@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from verify.worst_case.checker import Form, Program, combined
+from verify.worst_case.forced import forced_to_zero
 from verify.worst_case.solver import Array
 
 BITS = 60
@@ -19,10 +20,11 @@ Column = dict[int, Fraction]
 
 def rational_multipliers(program: Program, multipliers: Array) -> dict[int, Fraction]:
     """Multipliers that cancel every free number exactly; the checker says whether they prove a bound."""
+    forced = forced_to_zero(program)
     rounded = {
         index: Fraction(round(float(y) * 2**BITS), 2**BITS)
         for index, y in enumerate(multipliers)
-        if y > NOTHING or program.constraints[index].is_equation
+        if (y > NOTHING and index not in forced) or program.constraints[index].is_equation
     }
     left = combined(program, rounded).values
     order = sorted(rounded, key=lambda i: (not program.constraints[i].is_equation, -abs(rounded[i])))

@@ -12,6 +12,7 @@ from scipy import sparse
 
 from verify.worst_case.checker import Form, Program
 from verify.worst_case.errors import MissingExtra
+from verify.worst_case.forced import forced_to_zero
 
 Array = NDArray[np.float64]
 
@@ -40,11 +41,12 @@ def clarabel() -> Any:
     return package
 
 
-def solve(program: Program, *, margin: float = 0.0, inside: float = 0.0) -> Proposal:
+def solve(program: Program, *, margin: float = 0.0, floor: float = 0.0, inside: float = 0.0) -> Proposal:
     """Solve with slack matrices at least `margin` times the identity and constraints at least `inside`.
 
     Both leave room for rounding. The first costs `margin` times the trace of the Gram matrices, the second
-    `inside` times the sum of the multipliers.
+    `inside` times the sum of the multipliers. With a `floor` no multiplier that can be positive is below it,
+    which costs `floor` times the sum of the constraints at the optimum.
     """
     package = clarabel()
     rows, count, free = _Rows(program), len(program.constraints), program.values
@@ -53,6 +55,9 @@ def solve(program: Program, *, margin: float = 0.0, inside: float = 0.0) -> Prop
     places, numbers = rows.column(program.objective)
     right[places] = -numbers
     right[rows.diagonal] -= margin
+    if floor:
+        forced = forced_to_zero(program)
+        right[rows.height :] = [0.0 if index in forced else -floor for index in signed]
     cones = [package.ZeroConeT(free)] if free else []
     cones += [package.PSDTriangleConeT(size) for size in program.blocks if size]
     cones.append(package.NonnegativeConeT(len(signed)))

@@ -1,6 +1,6 @@
 """The worst case of a setting: a certified upper end, and an instance that attains a lower one."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -18,11 +18,13 @@ from verify.worst_case.long_quadratics import followed_in_integers
 from verify.worst_case.quadratic_instance import attaining_quadratic, best_followed
 from verify.worst_case.rounding import rational_multipliers
 from verify.worst_case.setting import Setting
-from verify.worst_case.solver import solve
+from verify.worst_case.solver import Proposal, solve
 from verify.worst_case.spectral import spectral_program
 from verify.worst_case.spectral_solver import fitted_to_measure, solve_on_interval
 
 MARGINS = (1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5)
+# Times the margin: floors of multipliers, which cost more than the margin where many constraints are slack.
+FLOORS = (0.0, 0.01, 1.0)
 TOLERANCE = 1e-13  # of a slack matrix that may be singular, times its largest entry if that is above 1
 
 
@@ -109,12 +111,9 @@ def is_promising(small: Program, multipliers: Mapping[int, Fraction]) -> bool:
 
 
 def _certified(small: Program) -> dict[int, Fraction]:
-    """Rational multipliers that prove a bound, with the smallest margin at which rounding succeeds."""
+    """Rational multipliers that prove a bound, with the first margin and floor at which rounding succeeds."""
     status = ""
-    for margin in MARGINS:
-        proposal = (
-            solve_on_interval(small, margin=margin)[0] if small.on_interval else solve(small, margin=margin)
-        )
+    for proposal in _proposals(small):
         status = proposal.status
         multipliers = rational_multipliers(small, proposal.multipliers)
         if not is_promising(small, multipliers):
@@ -128,3 +127,15 @@ def _certified(small: Program) -> dict[int, Fraction]:
         f"no certificate was found: the solver ended with {status} at every margin from {MARGINS[0]:g} to "
         f"{MARGINS[-1]:g}"
     )
+
+
+def _proposals(small: Program) -> Iterator[Proposal]:
+    """The optimal multipliers at every margin, then ones with a floor.
+
+    Where a free number has tiny multipliers only, of constraints that do not matter, exact elimination takes
+    them below 0; multipliers inside their signs keep room for it, as slack matrices do.
+    """
+    if small.on_interval:
+        yield from (solve_on_interval(small, margin=margin)[0] for margin in MARGINS)
+    else:
+        yield from (solve(small, margin=m, floor=part * m) for part in FLOORS for m in MARGINS)
