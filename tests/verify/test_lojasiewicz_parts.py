@@ -69,6 +69,6 @@ def test_the_constant_of_the_inequality_is_compared_under_any_name() -> None:
         statement = stated("steepness", part, 1)
         assert unmet(statement, problem, {"steepness": 0.19}) is None
         assert unmet(statement, problem, {"steepness": 0.21}) == (
-            "lojasiewicz at the iterates: exponent 1 with constant 0.21 is not certified; "
-            "exponent 1 with constant 0.2 is"
+            "lojasiewicz at the iterates: certified: exponent 1, constant 0.2; "
+            "claimed: exponent 1, constant 0.21"
         )

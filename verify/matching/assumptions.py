@@ -88,8 +88,8 @@ def _lojasiewicz(known: Known) -> str | None:
     if exponent == certified.exponent and constant <= certified.constant:  # type: ignore[operator]  # numbers
         return None
     return (
-        f"exponent {exponent:g} with constant {float(constant):g} is not certified; "
-        f"exponent {certified.exponent:g} with constant {float(certified.constant):g} is"
+        f"certified: exponent {certified.exponent:g}, constant {float(certified.constant):g}; "
+        f"claimed: exponent {exponent:g}, constant {float(constant):g}"
     )
 
 
