@@ -5,6 +5,7 @@ author's own assumption brings its predicate (`Assumption.certified_by`).
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from math import inf, isfinite
 from typing import Any
 
@@ -15,6 +16,7 @@ from synthetic.outside.calls import call, raised
 from synthetic.problems.interface import Problem
 from verify.cell import Cell, Scalar
 from verify.matching.known import Known, known
+from verify.matching.lojasiewicz import claimed
 
 Judge = Callable[[Known], str | None]
 
@@ -71,8 +73,8 @@ def _by_construction(known: Known) -> str | None:
 
 
 def _lojasiewicz(known: Known) -> str | None:
-    """`mu_1` is the constant of exponent 1; `reach` bounds how far from the origin the iterates come."""
-    certified, parameters = known.facts.lojasiewicz, known.parameters
+    """`reach` bounds how far from the origin the iterates come."""
+    certified, parameters, claimed = known.facts.lojasiewicz, known.parameters, known.claimed
     if certified is None:
         return "no Lojasiewicz inequality is certified for every client"
     reach = float(parameters.get("reach", inf))
@@ -81,13 +83,13 @@ def _lojasiewicz(known: Known) -> str | None:
             f"the inequality is certified only within {float(certified.radius):g} of the origin, "
             f"and iterates are known to stay within {reach:g}"
         )
-    exponent = 1 if "mu_1" in parameters else parameters.get("alpha", certified.exponent)
-    constant = parameters.get("mu_1", parameters.get("mu", 0))
-    fits = exponent == certified.exponent and constant <= certified.constant  # type: ignore[operator]  # numbers
+    exponent = certified.exponent if claimed.exponent is None else claimed.exponent
+    constant = 0 if claimed.constant is None else claimed.constant
+    if exponent == certified.exponent and constant <= certified.constant:  # type: ignore[operator]  # numbers
+        return None
     return (
-        None
-        if fits
-        else f"certified: exponent {certified.exponent:g}, constant {float(certified.constant):g}"
+        f"certified: exponent {certified.exponent:g}, constant {float(certified.constant):g}; "
+        f"claimed: exponent {exponent:g}, constant {float(constant):g}"
     )
 
 
@@ -171,9 +173,10 @@ def refusal(statement: Statement, cell: Cell) -> str | None:
 def unmet(statement: Statement, problem: Problem, parameters: dict[str, Scalar]) -> str | None:
     if not statement.assumptions:
         return None
-    about = known(problem, parameters)
+    about = replace(known(problem, parameters), claimed=claimed(statement, parameters))
     for assumption in statement.assumptions:
         reason = judge(assumption, about)
         if reason is not None:
-            return f"{assumption.name} ({assumption.locator}): {reason}"
+            place = f" ({assumption.locator})" if assumption.locator else ""
+            return f"{assumption.name}{place}: {reason}"
     return None

@@ -35,9 +35,7 @@ from verify.parameters.valid import UnsolvableCondition, domain_of
 
 USUAL: Final[Mapping[str, float]] = {"rounds": 20, "steps": 30, "last_round": 19, "local_steps": 3}
 NEAR: Final = 1e-3
-FAR: Final = (
-    100.0  # what holds around the minimizer alone, as with too long steps on steep walls, fails there
-)
+FAR: Final = 100.0  # what holds around the minimizer alone, as too long steps on steep walls do, fails there
 INSIDE: Final = 0.5  # of the range that the conditions leave
 SMALL: Final = 0.01
 STRONG: Final = 10.0
@@ -67,6 +65,8 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
         *(_cell(statement, role, ground) for role, ground in _away_from_the_minimizer(grounds)),
         _cell(statement, "one round", first, _single(statement)),
         _near_the_minimizer(statement, first, "edge of its conditions, near the minimizer", EDGE),
+        # at the end of its domain a probability is 1: everybody takes part, and no noise is seen
+        _near_the_minimizer(statement, first, "edge near the minimizer, inside domains", EDGE, INSIDE),
         _near_the_minimizer(statement, first, "small steps near the minimizer", SMALL),
         *_with_smallest_counts(statement, first),
         *_with_other_settings(statement, first),
@@ -160,14 +160,18 @@ def _cell(
     ground: Ground,
     change: Mapping[str, float] | None = None,
     share: float = INSIDE,
+    of_domain: float | None = None,
 ) -> Cell | None:
-    """The cell with these settings changed; None where no parameters meet the conditions."""
+    """The cell with these settings changed; None where no parameters meet the conditions.
+
+    `of_domain` is the share of what no condition limits but its domain alone, such as a probability.
+    """
     if missing_setting(statement, ground.problem) is not None:
         return None
     fixed = _fixed(statement, ground)
     for longer in LONGER:
         usual = _usual(statement, ground.problem, longer) | dict(change or {})
-        parameters = _parameters(statement, fixed, usual, share)
+        parameters = _parameters(statement, fixed, usual, share, of_domain)
         if parameters is None:
             continue
         cell = Cell(
@@ -257,14 +261,20 @@ def _move_into_domain(statement: Statement, name: str, value: float) -> float:
 
 
 def _parameters(
-    statement: Statement, fixed: Mapping[str, float], usual: Mapping[str, float], share: float
+    statement: Statement,
+    fixed: Mapping[str, float],
+    usual: Mapping[str, float],
+    share: float,
+    of_domain: float | None,
 ) -> dict[str, Scalar] | None:
     """The rest at a share of what the conditions leave; by example where no condition bounds it."""
     rest = sorted(inputs_taken(statement) - fixed.keys() - usual.keys())
     known = dict(fixed) | dict(usual)
     try:
         limited = with_limits(statement, rest)
-        found = _between_limits(inputs_of(limited, rest, dict(statement.example)), known, share)
+        inputs = inputs_of(limited, rest, dict(statement.example))
+        shares = {name: share if inputs.limits.get(name) else of_domain or share for name in rest}
+        found = _between_limits(inputs, known, shares)
     except UnsolvableCondition:
         found = known | {name: float(statement.example.get(name, 1.0)) for name in rest}
     if found is None:
@@ -273,7 +283,9 @@ def _parameters(
     return {name: int(value) if name in whole else float(value) for name, value in found.items()}
 
 
-def _between_limits(rest: Inputs, known: Mapping[str, float], share: float) -> dict[str, float] | None:
+def _between_limits(
+    rest: Inputs, known: Mapping[str, float], shares: Mapping[str, float]
+) -> dict[str, float] | None:
     """Each between the limits that those before it leave."""
     point = dict(known)
     for name in rest.names:
@@ -284,7 +296,7 @@ def _between_limits(rest: Inputs, known: Mapping[str, float], share: float) -> d
         if ends is None:
             return None
         low, high, domain = ends
-        point[name] = _between(low, high, rest.typical.get(name), share)
+        point[name] = _between(low, high, rest.typical.get(name), shares[name])
         if domain.integer:
             point[name] = max(floor(point[name] + WHOLE), low)
     return point
@@ -332,12 +344,16 @@ def _with_few_clients(statement: Statement, role: str, ground: Ground) -> Cell |
     return found or _changed(statement, role, ground, ("participation.independent",), lambda value: share)
 
 
-def _near_the_minimizer(statement: Statement, ground: Ground, role: str, share: float) -> Cell | None:
+def _near_the_minimizer(
+    statement: Statement, ground: Ground, role: str, share: float, of_domain: float | None = None
+) -> Cell | None:
     """At another share of the ranges: a term whose power of a step is wrong is too small on one side."""
-    usual = _cell(statement, "started near the minimizer", started(ground, NEAR))
-    other = _cell(statement, role, started(ground, NEAR), share=share)
-    same = other is None or usual is None or other.parameters == usual.parameters
-    return None if same else other
+    near = started(ground, NEAR)
+    usual = _cell(statement, "started near the minimizer", near)
+    at_limits = usual if of_domain is None else _cell(statement, role, near, share=share)
+    known = [cell.parameters for cell in (usual, at_limits) if cell is not None]
+    found = _cell(statement, role, near, share=share, of_domain=of_domain)
+    return None if found is None or not known or found.parameters in known else found
 
 
 def _own_settings(statement: Statement) -> dict[str, str]:

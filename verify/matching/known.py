@@ -22,6 +22,7 @@ from synthetic.certified.facts import Constant, Facts, certified_lower, certifie
 from synthetic.errors import NotCertified
 from synthetic.problems.interface import Problem
 from verify.cell import Scalar
+from verify.matching.lojasiewicz import NO_CLAIM, Inequality
 
 ABOVE = 1 + 1e-15  # roundings of a product, a quotient and a root together
 
@@ -29,11 +30,12 @@ ABOVE = 1 + 1e-15  # roundings of a product, a quotient and a root together
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """`parameters` are the quantities of the cell that is asked about."""
+    """`parameters` are the quantities of the cell; `claimed` is what they say of LOJASIEWICZ."""
 
     facts: Facts
     constants: Mapping[str, Constant | None]
     parameters: Mapping[str, Scalar]
+    claimed: Inequality = NO_CLAIM
 
     def upper(self, name: str) -> float | None:
         """The certified upper end of a constant, the largest of the clients'; None where there is none."""

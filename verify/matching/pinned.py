@@ -5,8 +5,10 @@ from fractions import Fraction
 from math import nextafter, sqrt
 from typing import Any, Final
 
+from bounds import discovery
 from verify.cell import Cell, Scalar
 from verify.matching.certified import Requirement, rational_root
+from verify.matching.lojasiewicz import names
 
 ABOVE: Final = 1 + 1e-12
 # Requirements call the settings that they limit by these names.
@@ -26,8 +28,17 @@ def fixed_in(cell: Cell, required: Required) -> set[str]:
     What the standard cell has strictly below its only end, like a step, is free.
     """
     known = {n for n, r in required.items() if r.at_least is not None or _attains(r)}
-    facts = cell.build_problem().facts()
-    return known | ({"alpha", "mu"} if facts.lojasiewicz is not None and "mu" in cell.parameters else set())
+    return known | _of_lojasiewicz(cell).keys()
+
+
+def _of_lojasiewicz(cell: Cell) -> dict[str, Scalar]:
+    """A problem certifies the inequality among its facts; its constants may not have it."""
+    facts = cell.build_problem().facts().lojasiewicz
+    if facts is None:
+        return {}
+    certified = {"exponent": float(facts.exponent), "constant": float(facts.constant)}
+    statement = discovery.get(cell.statement, cell.variant)
+    return {name: certified[role] for name, role in names(statement).items() if name in cell.parameters}
 
 
 def _attains(required: Requirement) -> bool:
@@ -43,9 +54,7 @@ def pinned_in(cell: Cell, required: Required, names: set[str]) -> dict[str, Scal
             continue
         below = held.at_least is None
         out[name] = _root(end, below=below) if held.parameter.endswith("^2") else end
-    facts = cell.build_problem().facts().lojasiewicz
-    if facts is not None and "mu" in cell.parameters:
-        out |= {"alpha": float(facts.exponent), "mu": float(facts.constant)}
+    out |= _of_lojasiewicz(cell)
     return {n: _like(cell.parameters.get(n, cell.engine.get(n)), v) for n, v in out.items()}
 
 
