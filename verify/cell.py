@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any, final
 
 from synthetic.data.problems import data_problem, is_data
+from synthetic.outside.problems import is_adopted
 from synthetic.problems import build
 from synthetic.problems.interface import Problem
 
@@ -62,7 +63,7 @@ class Cell:
 
 def build_problem(name: str, arguments: Mapping[str, Any]) -> Problem:
     """The problem of this name; a path is that of a file of data."""
-    return _built(name, json.dumps(plain(arguments)))
+    return build(name) if is_adopted(name) else _built(name, json.dumps(plain(arguments)))
 
 
 # Problems are read-only and remember their constants; one cell is asked for its problem again and again.

@@ -42,6 +42,11 @@ def adopt_problem(problem: Problem, name: str = "problem") -> str:
     return full
 
 
+def is_adopted(name: str) -> bool:
+    """Whether the name may mean another problem later, so that nothing is remembered under it."""
+    return name in _adopted
+
+
 def is_problem(value: object) -> bool:
     return hasattr(value, "client_gradients") and hasattr(value, "constants")
 

@@ -15,7 +15,7 @@ from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt
 from synthetic.outside.problems import adopt_problem
 from synthetic.problems import build
-from verify.cell import Cell
+from verify.cell import Cell, build_problem
 from verify.falsify import attempt, runs
 from verify.falsify.attempt import falsify_statement
 from verify.matching import declared_cells, grounds, standard_problems
@@ -163,6 +163,17 @@ def test_a_problem_of_ones_own_is_searched_from_starts_at_any_distance() -> None
     assert starts == [pytest.approx([3 + away, 0.0]) for away in (1e-3, -1e-3, 1e3, -1e3)]
     # the distance at the start is that of the cell, not of the standard one
     assert float(cells[2].parameters["D0"]) == pytest.approx(1e3)
+
+
+def test_a_later_problem_of_a_name_takes_the_place_of_the_first() -> None:
+    """Both makers of problems remember what they have built; an adopted name is not remembered."""
+    for center in (3.0, 7.0):
+        bowl = build("quadratic.diagonal", curvatures=[[1.0, 0.5]], centers=[[center, 0.0]])
+        name = adopt_problem(bowl, "replaced")
+        assert build_problem(name, {}).minimiser()[0] == center
+        found = standard_problems.built(name, {})
+        assert found is not None
+        assert found.minimiser()[0] == center
 
 
 def test_a_shape_that_the_predicate_refuses_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:

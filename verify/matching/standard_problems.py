@@ -9,7 +9,7 @@ from bounds.discovery import leave_out
 from bounds.errors import BrokenPaper
 from bounds.language.statement import Statement
 from synthetic.errors import AuthorMistake, BrokenPackage, FalseClaim, Refusal
-from synthetic.outside.problems import outside_problem_names
+from synthetic.outside.problems import is_adopted, outside_problem_names
 from synthetic.problems import build
 from synthetic.problems.interface import Problem
 
@@ -101,7 +101,7 @@ def _built(name: str, arguments: tuple[tuple[str, Any], ...]) -> Problem:
 def built(name: str, arguments: Mapping[str, Any]) -> Problem | None:
     """The problem; None where it cannot be built from these arguments, or its author is mistaken in it."""
     try:
-        return _built(name, tuple(arguments.items()))
+        return build(name) if is_adopted(name) else _built(name, tuple(arguments.items()))
     except (AuthorMistake, BrokenPackage, FalseClaim) as error:
         leave_out(name.partition(".")[0], BrokenPaper(f"the problem {name} is left out: {error}"))
         return None
