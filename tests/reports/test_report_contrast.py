@@ -45,7 +45,7 @@ def _luminance(color: Color) -> float:
 
 
 def _opacity(rule: str) -> float:
-    """Of a band or a shade in a chart, behind its text."""
+    """Read how opaque a band or a shade behind the text of a chart is."""
     (found,) = re.findall(rf"svg\.chart {rule} \{{[^}}]*fill-opacity: ([.\d]+)", STYLE)
     return float(found)
 

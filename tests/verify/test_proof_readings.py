@@ -20,7 +20,7 @@ ROOT_M, ROOT_N, TWELFTH = Scalar("root.M"), Scalar("root.n"), Scalar("twelfth")
 
 @cache
 def _is_proved(statement: Statement) -> bool:
-    """With the right readings; many wrong ones are of one statement."""
+    """Prove with the right readings, once for all wrong ones of a statement."""
     return prove(statement).concluded
 
 

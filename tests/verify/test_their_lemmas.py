@@ -124,7 +124,7 @@ def test_rare_outcomes_many_coordinates_and_large_numbers_are_tried(identity: st
 
 
 def test_independent_vectors_go_through_every_outcome_of_all_together() -> None:
-    """Of two clients: the mean of every product is the product of the means."""
+    """Two clients are independent: the mean of every product is the product of the means."""
     for _, given in draws(discovery.get("their_lemmas.independent.centered_false"), seed=2, trials=2):
         vectors, weights = given["B"], given["weights_of_outcomes_of_B"]
         if vectors.shape[-2] < 2:

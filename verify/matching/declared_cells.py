@@ -70,7 +70,7 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
         _near_the_minimizer(statement, first, "small steps near the minimizer", SMALL),
         *_with_smallest_counts(statement, first),
         *_with_other_settings(statement, first),
-        *(_at_the_edge_of(statement, ground) for ground in others if _is_own(ground)),
+        *(_find_edge_of(statement, ground) for ground in others if _is_own(ground)),
         *(_cell(statement, f"{_how_apart(ground)}, {ground.candidate.family}", ground) for ground in others),
     ]
     return tuple(cell for cell in made if cell is not None)
@@ -327,7 +327,7 @@ def _at_the_edge(statement: Statement, ground: Ground) -> Cell | None:
     return None
 
 
-def _at_the_edge_of(statement: Statement, ground: Ground) -> Cell | None:
+def _find_edge_of(statement: Statement, ground: Ground) -> Cell | None:
     """The edge on a problem that an author chose for what shows there."""
     found = _at_the_edge(statement, ground) if statement.conditions else None
     return found and replace(found, role=f"{found.role}, {ground.candidate.family}")

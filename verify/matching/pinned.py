@@ -28,10 +28,10 @@ def fixed_in(cell: Cell, required: Required) -> set[str]:
     What the standard cell has strictly below its only end, like a step, is free.
     """
     known = {n for n, r in required.items() if r.at_least is not None or _attains(r)}
-    return known | _of_lojasiewicz(cell).keys()
+    return known | _pin_lojasiewicz(cell).keys()
 
 
-def _of_lojasiewicz(cell: Cell) -> dict[str, Scalar]:
+def _pin_lojasiewicz(cell: Cell) -> dict[str, Scalar]:
     """A problem certifies the inequality among its facts; its constants may not have it."""
     facts = cell.build_problem().facts().lojasiewicz
     if facts is None:
@@ -54,7 +54,7 @@ def pinned_in(cell: Cell, required: Required, names: set[str]) -> dict[str, Scal
             continue
         below = held.at_least is None
         out[name] = _root(end, below=below) if held.parameter.endswith("^2") else end
-    out |= _of_lojasiewicz(cell)
+    out |= _pin_lojasiewicz(cell)
     return {n: _like(cell.parameters.get(n, cell.engine.get(n)), v) for n, v in out.items()}
 
 

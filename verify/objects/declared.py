@@ -228,7 +228,7 @@ def _related(draw: Draw, d: int, thing: VectorObject, known: list[Points], f: Fu
 
 
 def _unit(along: Points, otherwise: Points) -> Points:
-    """Of length one along a vector, which may be zero."""
+    """Scale a vector, which may be zero, to length one."""
     length = np.sqrt((along**2).sum())
     return along / length if length > 0 else otherwise
 

@@ -51,7 +51,7 @@ def _sampled(program: Program, places: Array) -> Program:
     """One block for each place: its part of the measure."""
     basis = _basis(len(program.blocks) - 1, places)
 
-    def at_places(form: Form) -> Form:
+    def place_form(form: Form) -> Form:
         pairs: dict[tuple[int, int], Array] = {}
         for (d, i, j), a in form.entries.items():
             pairs[i, j] = pairs.get((i, j), np.zeros(len(places))) + float(a) * basis[:, d]
@@ -61,8 +61,8 @@ def _sampled(program: Program, places: Array) -> Program:
     return Program(
         blocks=(program.blocks[0],) * len(places),
         values=program.values,
-        objective=at_places(program.objective),
-        constraints=tuple(map(at_places, program.constraints)),
+        objective=place_form(program.objective),
+        constraints=tuple(map(place_form, program.constraints)),
     )
 
 

@@ -227,7 +227,7 @@ def _condition(given: Comparison, locator: str, place: int) -> Condition:
 
 
 def _factor(value: Expr, relation: Relation, limit: Expr) -> Solved | None:
-    """Of a product such as 4 eta L E: its first number that is not whole, and the limit over the others."""
+    """Split a product such as 4 eta L E: its first number that is not whole, and the limit over the rest."""
     for symbol in sorted(value.free_symbols if value.is_Mul else (), key=str):
         others = value / symbol
         alone = symbol not in others.free_symbols | limit.free_symbols
