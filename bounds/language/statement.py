@@ -358,12 +358,27 @@ def absorbs(free: Symbol, integer: Symbol, expression: Expr, *, locator: str) ->
 
 
 def amend(
-    statement: Statement, amendment: Amendment, *, printed: tuple[str, ...], **changes: Any
+    statement: Statement,
+    *,
+    change: str,
+    because: str,
+    derivation: str,
+    needed: str = "",
+    restores: tuple[str, ...] = (),
+    printed: tuple[str, ...],
+    **changes: Any,
 ) -> Statement:
     """The amended form, which reads `printed`; what is not changed is as in the paper, but for its proof."""
-    return replace(
-        statement, variant=AMENDED, amendment=amendment, printed=printed, **({"proof": ()} | changes)
+    amendment = Amendment(
+        change=change, because=because, derivation=derivation, needed=needed, restores=restores
     )
+    made: dict[str, Any] = {
+        "variant": AMENDED,
+        "amendment": amendment,
+        "printed": printed,
+        "proof": (),
+    } | changes
+    return replace(statement, **made)
 
 
 def define(symbol: Symbol, expression: Expr | int, *, locator: str) -> Definition:

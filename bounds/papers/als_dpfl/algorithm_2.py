@@ -1,6 +1,6 @@
 """Algorithm 2: ALS-DPFL, which chooses tau anew in every round."""
 
-from bounds.language.statement import Amendment, Kind, Setting, Statement, amend
+from bounds.language.statement import Kind, Setting, Statement, amend
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.algorithm_1 import RESOURCES
 
@@ -45,11 +45,9 @@ LISTING = Statement(
 
 AMENDED = amend(
     LISTING,
-    Amendment(
-        change="consumption is added to the counters p_b and c_b, not to the budgets P_b and C_b",
-        because="the text beside the listing has two counters; with growing budgets the loop never ends",
-        derivation="docs/amended/als_dpfl.md#algorithm-2",
-    ),
+    change="consumption is added to the counters p_b and c_b, not to the budgets P_b and C_b",
+    because="the text beside the listing has two counters; with growing budgets the loop never ends",
+    derivation="docs/amended/als_dpfl.md#algorithm-2",
     printed=(
         *LISTING.printed[:3],
         r"Estimate privacy consumption pc and  p_b <- p_b + pc;",

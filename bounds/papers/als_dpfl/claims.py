@@ -189,12 +189,10 @@ LOSS_DECREASES = Statement(
 
 LOSS_DECREASES_AMENDED = amend(
     LOSS_DECREASES,
-    Amendment(
-        change="in mean, and where (2/beta - eta) E||grad F||^2 >= eta sigma^2 d",
-        because="in mean Lemma 5 loses eta (1 - beta eta/2) E||grad F||^2 and gains beta eta^2 sigma^2 d/2",
-        derivation="docs/amended/als_dpfl.md#the-loss-decreases",
-        needed="als_dpfl.claims.loss_decreases",
-    ),
+    change="in mean, and where (2/beta - eta) E||grad F||^2 >= eta sigma^2 d",
+    because="in mean Lemma 5 loses eta (1 - beta eta/2) E||grad F||^2 and gains beta eta^2 sigma^2 d/2",
+    derivation="docs/amended/als_dpfl.md#the-loss-decreases",
+    needed="als_dpfl.claims.loss_decreases",
     printed=(r"\mathbb{E}F(\hat{\mathbf{v}}_{[k]}(t)) \geq \mathbb{E}F(\hat{\mathbf{v}}_{[k]}(t+1))",),
     reading="in mean over the run; the gaps stand for the losses.",
     left=next_theta_mean,
@@ -258,11 +256,9 @@ NOISE_LENGTHENS = Statement(
 
 NOISE_LENGTHENS_AMENDED = amend(
     NOISE_LENGTHENS,
-    Amendment(
-        change="in mean over the noise",
-        because="the norm is convex and the noise has mean zero: Jensen",
-        derivation="docs/amended/als_dpfl.md#noise-lengthens-a-gradient",
-    ),
+    change="in mean over the noise",
+    because="the norm is convex and the noise has mean zero: Jensen",
+    derivation="docs/amended/als_dpfl.md#noise-lengthens-a-gradient",
     printed=(
         r"\|\nabla F(\hat{\mathbf{v}}_{[k]}(t))\| \leq "
         r"\mathbb{E}\|\nabla F(\hat{\mathbf{v}}_{[k]}(t)) + \mathbf{n}_{\mathbf{v}}^t\|",
@@ -403,11 +399,9 @@ JENSEN = Statement(
 
 JENSEN_AMENDED = amend(
     JENSEN,
-    Amendment(
-        change="in the other direction, and for any positive gap",
-        because="1/x^3 is convex on the positive numbers",
-        derivation="docs/amended/als_dpfl.md#jensen",
-    ),
+    change="in the other direction, and for any positive gap",
+    because="1/x^3 is convex on the positive numbers",
+    derivation="docs/amended/als_dpfl.md#jensen",
     printed=(
         r"\frac{1}{\mathbb{E} [F(\hat{\mathbf{w}}(T)) - F(\mathbf{w}^*)]^3} \leq "
         r"\mathbb{E} \frac{1}{[F(\hat{\mathbf{w}}(T)) - F(\mathbf{w}^*)]^3}",
@@ -442,11 +436,9 @@ MAX_DIFFERENCE = Statement(
 
 MAX_DIFFERENCE_AMENDED = amend(
     MAX_DIFFERENCE,
-    Amendment(
-        change="2 sqrt(3)/9 in place of sqrt(3)/3",
-        because="x - x^3 is largest at x = 1/sqrt(3), where it is 1/sqrt(3) - 1/(3 sqrt(3))",
-        derivation="docs/amended/als_dpfl.md#the-largest-difference",
-    ),
+    change="2 sqrt(3)/9 in place of sqrt(3)/3",
+    because="x - x^3 is largest at x = 1/sqrt(3), where it is 1/sqrt(3) - 1/(3 sqrt(3))",
+    derivation="docs/amended/als_dpfl.md#the-largest-difference",
     printed=(r"\max_{0 < x < 1} (x - x^3) = \frac{2\sqrt{3}}{9}",),
     reading="the maximum over the open interval.",
     terms=(Term("difference", 2 * sqrt(3) / 9, "largest difference", remark="never"),),

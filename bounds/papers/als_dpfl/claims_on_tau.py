@@ -4,16 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from bounds.language.condition import at_least
-from bounds.language.statement import (
-    Amendment,
-    Concrete,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Statement,
-    amend,
-    defined_by,
-)
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, amend, defined_by
 from bounds.papers.als_dpfl import PAPER, budgets, control_objective
 from bounds.papers.als_dpfl.assumptions import FEDERATED, STANDING
 from bounds.papers.als_dpfl.notation import NOTATION, R_C, R_S, G_one, T, sigma, tau
@@ -113,11 +104,9 @@ def _amended_with_budgets(R_S: Any, R_C: Any, **point: Any) -> dict[str, Any]:
 
 MINIMIZER_AMENDED = amend(
     MINIMIZER,
-    Amendment(
-        change="of the bound of Theorem 2 amended",
-        because="h(tau)/tau grows with tau, as h is convex with h(0) = 0, and nothing else depends on tau",
-        derivation="docs/amended/als_dpfl.md#the-best-tau",
-    ),
+    change="of the bound of Theorem 2 amended",
+    because="h(tau)/tau grows with tau, as h is convex with h(0) = 0, and nothing else depends on tau",
+    derivation="docs/amended/als_dpfl.md#the-best-tau",
     printed=(
         r"G(\tau) \triangleq " + PRINTED_AMENDED,
         PRINTED_LENGTH,

@@ -1,6 +1,6 @@
 """The control objective G(tau), eq. (13): the right-hand side of (12) as a function of tau."""
 
-from bounds.language.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, amend
+from bounds.language.statement import Edge, EdgeOutcome, Kind, Statement, amend
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.notation import G_tau, T, lam, sigma, xi
 from bounds.papers.als_dpfl.theorem_2 import (
@@ -46,14 +46,12 @@ DEFINITION = Statement(
 
 AMENDED = amend(
     DEFINITION,
-    Amendment(
-        change=(
-            "the bound of Theorem 2 amended: no sqrt(3)/3, the reciprocal of the gap at the start, and phi,"
-            " h and omega as there"
-        ),
-        because="sqrt(3)/3 has no unit, and Theorem 2 amended is without it; no choice depends on it",
-        derivation="docs/amended/als_dpfl.md#control-objective",
+    change=(
+        "the bound of Theorem 2 amended: no sqrt(3)/3, the reciprocal of the gap at the start, and phi,"
+        " h and omega as there"
     ),
+    because="sqrt(3)/3 has no unit, and Theorem 2 amended is without it; no choice depends on it",
+    derivation="docs/amended/als_dpfl.md#control-objective",
     printed=(r"G(\tau) \triangleq " + PRINTED_AMENDED, PRINTED_LENGTH),
     reading=(
         "the formula alone, without the conditions of Theorem 2: where the bracket is negative it is no "

@@ -9,17 +9,7 @@ from dataclasses import replace
 from sympy import Expr, Integer, Symbol
 
 from bounds.language.condition import Condition, above, at_most, solved_above
-from bounds.language.statement import (
-    Amendment,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Statement,
-    Term,
-    amend,
-    define,
-    defined_by,
-)
+from bounds.language.statement import Edge, EdgeOutcome, Kind, Statement, Term, amend, define, defined_by
 from bounds.language.vanishing import Equal, Grows, ToZero
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl import omega as printed_omega
@@ -139,18 +129,16 @@ NOISE_SQUARE = sigma**2 * C**2 * d / B**2
 NOISE_AMENDED = beta * eta * (SAMPLING_SQUARE + NOISE_SQUARE) / (2 * lam**2)
 THEOREM_AMENDED = amend(
     THEOREM,
-    Amendment(
-        change=(
-            "omega of mean squared distances; beta eta/(2 lambda^2) times C^2/B + sigma^2 C^2 d/B^2 in "
-            "place of sigma^2 d/lambda^2"
-        ),
-        because=(
-            "the auxiliary sequence of the analysis takes the clients' own batches and noises, whose mean "
-            "has at most this second moment, and a step pays beta eta^2/2 times it; both summands then have"
-            " the unit of omega"
-        ),
-        derivation="docs/amended/als_dpfl.md#control-parameter",
+    change=(
+        "omega of mean squared distances; beta eta/(2 lambda^2) times C^2/B + sigma^2 C^2 d/B^2 in "
+        "place of sigma^2 d/lambda^2"
     ),
+    because=(
+        "the auxiliary sequence of the analysis takes the clients' own batches and noises, whose mean "
+        "has at most this second moment, and a step pays beta eta^2/2 times it; both summands then have"
+        " the unit of omega"
+    ),
+    derivation="docs/amended/als_dpfl.md#control-parameter",
     printed=(
         r"\varphi \triangleq \omega(1 - \frac{\beta\eta}{2})"
         r" - \frac{\beta\eta}{2\lambda^2}\left(\frac{C^2}{B} + \frac{\sigma^2C^2 d}{B^2}\right)",

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from sympy import Expr, Integer, Symbol, sqrt
 
-from bounds.language.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, Term, amend
+from bounds.language.statement import Edge, EdgeOutcome, Kind, Statement, Term, amend
 from bounds.language.vanishing import Equal, Grows, together
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.notation import B, C, beta, d, eta, h_x, sigma, x, xi
@@ -107,17 +107,15 @@ PRINTED_AMENDED = (
 )
 MAIN_AMENDED = amend(
     MAIN,
-    Amendment(
-        change=(
-            "nu, the deviations of a batch, of the clients' noise and of the auxiliary noise, in place of 2 "
-            "sqrt(d) sigma C/B; no second summand"
-        ),
-        because=(
-            "step C.thm1.s2 drops the divergence and the noises, and the second summand is what the sum of "
-            "C.thm1.s6 then lacks; with them the sum is the first summand alone"
-        ),
-        derivation="docs/amended/als_dpfl.md#h",
+    change=(
+        "nu, the deviations of a batch, of the clients' noise and of the auxiliary noise, in place of 2 "
+        "sqrt(d) sigma C/B; no second summand"
     ),
+    because=(
+        "step C.thm1.s2 drops the divergence and the noises, and the second summand is what the sum of "
+        "C.thm1.s6 then lacks; with them the sum is the first summand alone"
+    ),
+    derivation="docs/amended/als_dpfl.md#h",
     printed=PRINTED_AMENDED,
     reading=(
         "the auxiliary noise is N(0, sigma^2 C^2) as printed below eq. (8), the clients' that of the listing."

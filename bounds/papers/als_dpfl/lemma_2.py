@@ -5,7 +5,7 @@ from typing import Any
 from sympy import sqrt
 
 from bounds.language.lazy_numpy import np
-from bounds.language.statement import Amendment, Concrete, Edge, EdgeOutcome, Kind, Statement, Term, amend
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term, amend
 from bounds.language.vanishing import Equal, Grows
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.assumptions import bounded_gradients
@@ -65,13 +65,11 @@ LEMMA = Statement(
 
 AMENDED = amend(
     LEMMA,
-    Amendment(
-        change="C/sqrt(B) + sqrt(d) sigma C/B in place of 2 sqrt(d) sigma C/B",
-        because=(
-            "the batch is random too: its variance is at most C^2/B, and that of the noise d sigma^2 C^2/B^2"
-        ),
-        derivation="docs/amended/als_dpfl.md#lemma-2",
+    change="C/sqrt(B) + sqrt(d) sigma C/B in place of 2 sqrt(d) sigma C/B",
+    because=(
+        "the batch is random too: its variance is at most C^2/B, and that of the noise d sigma^2 C^2/B^2"
     ),
+    derivation="docs/amended/als_dpfl.md#lemma-2",
     printed=(
         r"\mathbb{E} [\|\tilde{g}_i(t) - g_i(t)\|] \leq \frac{C}{\sqrt{B}} + \frac{\sqrt{d}\sigma C}{B}",
     ),

@@ -1,11 +1,9 @@
 """Lemma 3: a client's model stays within g_i of the auxiliary sequence between two aggregations."""
 
-from dataclasses import replace
-
 from sympy import sqrt
 
 from bounds.language.condition import at_most
-from bounds.language.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, Term, amend
+from bounds.language.statement import Edge, EdgeOutcome, Kind, Statement, Term, amend
 from bounds.language.vanishing import Equal, together
 from bounds.papers.als_dpfl import PAPER, h
 from bounds.papers.als_dpfl.assumptions import FEDERATED, STANDING
@@ -86,27 +84,29 @@ LEMMA = Statement(
     proof=("C.lem3.s1..C.lem3.s7",),
 )
 
-_AMENDMENT = Amendment(
-    change=(
-        "nu, the deviations of a batch, of the client's noise and of the auxiliary noise, in place of 2 "
-        "sqrt(d) sigma C/B"
-    ),
-    because=(
-        "step C.lem3.s4 pays for both noises with one deviation bound, although the auxiliary noise of eq. "
-        "(8) is not divided by B, and for no batch"
-    ),
-    derivation="docs/amended/als_dpfl.md#lemma-3",
+_CHANGE = (
+    "nu, the deviations of a batch, of the client's noise and of the auxiliary noise, in place of 2 "
+    "sqrt(d) sigma C/B"
 )
+_BECAUSE = (
+    "step C.lem3.s4 pays for both noises with one deviation bound, although the auxiliary noise of eq. (8) "
+    "is not divided by B, and for no batch"
+)
+_DERIVATION = "docs/amended/als_dpfl.md#lemma-3"
 _PRINTED_AMENDED = r"g_i(x) \triangleq \frac{\xi_i + \nu}{\beta} ((\eta\beta + 1)^x - 1)"
 BOUND_FUNCTION_AMENDED = amend(
     BOUND_FUNCTION,
-    _AMENDMENT,
+    change=_CHANGE,
+    because=_BECAUSE,
+    derivation=_DERIVATION,
     printed=(_PRINTED_AMENDED, h.PRINTED_AMENDED[1]),
     terms=h.amended_terms(xi_i, x),
 )
 LEMMA_AMENDED = amend(
     LEMMA,
-    replace(_AMENDMENT, change=f"g_i with {_AMENDMENT.change}"),
+    change=f"g_i with {_CHANGE}",
+    because=_BECAUSE,
+    derivation=_DERIVATION,
     printed=(*LEMMA.printed, _PRINTED_AMENDED, h.PRINTED_AMENDED[1]),
     other_readings=(),
     terms=h.amended_terms(xi_i, x),

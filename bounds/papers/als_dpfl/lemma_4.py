@@ -7,7 +7,7 @@ from sympy import Expr
 
 from bounds.language.condition import Condition, at_least, at_most, solved_at_least
 from bounds.language.lazy_numpy import np
-from bounds.language.statement import Amendment, Concrete, Edge, EdgeOutcome, Kind, Statement, Term, amend
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term, amend
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.assumptions import CENTRALIZED, STANDING
 from bounds.papers.als_dpfl.notation import (
@@ -140,18 +140,16 @@ def noise_within(variance: Expr) -> Condition:
 
 AMENDED = amend(
     LEMMA,
-    Amendment(
-        change=(
-            "squared distances; (2/beta - eta) E||grad F||^2 >= eta sigma^2 d in place of (1/beta - eta) eta "
-            "E||grad F||^2 >= sigma^2 d"
-        ),
-        because=(
-            "the noise moves the model by eta times itself, which step C.lem4.s1 loses; its square is what "
-            "expectations add; and co-coercivity gives 1/beta where C.lem4.s2 uses half of it"
-        ),
-        derivation="docs/amended/als_dpfl.md#lemma-4",
-        needed="als_dpfl.lemma_4",
+    change=(
+        "squared distances; (2/beta - eta) E||grad F||^2 >= eta sigma^2 d in place of (1/beta - eta) eta "
+        "E||grad F||^2 >= sigma^2 d"
     ),
+    because=(
+        "the noise moves the model by eta times itself, which step C.lem4.s1 loses; its square is what "
+        "expectations add; and co-coercivity gives 1/beta where C.lem4.s2 uses half of it"
+    ),
+    derivation="docs/amended/als_dpfl.md#lemma-4",
+    needed="als_dpfl.lemma_4",
     printed=(
         r"\mathbb{E}\|\hat{\mathbf{v}}_{[k]}(t+1) - \mathbf{w}^*\|^2"
         r" \leq \mathbb{E}\|\hat{\mathbf{v}}_{[k]}(t) - \mathbf{w}^*\|^2",

@@ -4,17 +4,7 @@ from typing import Any
 
 from bounds.language.condition import at_least, at_most
 from bounds.language.lazy_numpy import np
-from bounds.language.statement import (
-    Amendment,
-    Concrete,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Statement,
-    Term,
-    amend,
-    defined_by,
-)
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term, amend, defined_by
 from bounds.language.vanishing import Equal, ToZero
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl import omega as printed_omega
@@ -186,19 +176,17 @@ def _mean_gaps(
 
 AMENDED = amend(
     LEMMA,
-    Amendment(
-        change=(
-            "reciprocals of mean gaps in place of mean reciprocal gaps, omega of mean squared distances, "
-            "beta eta^2 sigma^2 d/(2 lambda^2) in place of eta sigma^2 d/lambda^2, and the hypothesis of "
-            "Lemma 4"
-        ),
-        because=(
-            "of means the steps are true: Lemma 5 in mean, Cauchy-Schwarz in mean, and a gap that does not "
-            "grow; 1/theta after the step depends on the noise, so that step C.lem6.s11 may not factorise it"
-        ),
-        derivation="docs/amended/als_dpfl.md#lemma-6",
-        needed="of the hypothesis of Lemma 4: sufficient, not shown necessary; of means: als_dpfl.lemma_6",
+    change=(
+        "reciprocals of mean gaps in place of mean reciprocal gaps, omega of mean squared distances, "
+        "beta eta^2 sigma^2 d/(2 lambda^2) in place of eta sigma^2 d/lambda^2, and the hypothesis of "
+        "Lemma 4"
     ),
+    because=(
+        "of means the steps are true: Lemma 5 in mean, Cauchy-Schwarz in mean, and a gap that does not "
+        "grow; 1/theta after the step depends on the noise, so that step C.lem6.s11 may not factorise it"
+    ),
+    derivation="docs/amended/als_dpfl.md#lemma-6",
+    needed="of the hypothesis of Lemma 4: sufficient, not shown necessary; of means: als_dpfl.lemma_6",
     printed=(
         r"\frac{1}{\mathbb{E}\theta_{[k]}(t+1)} - \frac{1}{\mathbb{E}\theta_{[k]}(t)} \geq \omega \eta "
         r"\left(1 - \frac{\beta\eta}{2}\right) - \frac{\beta\eta^2\sigma^2 d}{2\lambda^2}",

@@ -3,17 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from bounds.language.statement import (
-    Amendment,
-    Concrete,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Statement,
-    Term,
-    amend,
-    define,
-)
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term, amend, define
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.assumptions import CENTRALIZED, minimum_attained
 from bounds.papers.als_dpfl.notation import (
@@ -88,14 +78,12 @@ def _measure_outcomes(starts: Any, minimizer: Any) -> dict[str, Any]:
 
 THEOREM_2_AMENDED = amend(
     THEOREM_2,
-    Amendment(
-        change="mean squared distances in place of distances",
-        because=(
-            "the square is what step C.lem6.s5 divides by, and its mean is what Lemma 4 keeps from growing; "
-            "a number then, and no quantity of the path"
-        ),
-        derivation="docs/amended/als_dpfl.md#omega",
+    change="mean squared distances in place of distances",
+    because=(
+        "the square is what step C.lem6.s5 divides by, and its mean is what Lemma 4 keeps from growing; "
+        "a number then, and no quantity of the path"
     ),
+    derivation="docs/amended/als_dpfl.md#omega",
     follows_from="",
     in_the_case=(),
     printed=(

@@ -5,16 +5,7 @@ small. Where no tau meets them, the search has no answer.
 """
 
 from bounds.language.condition import at_most
-from bounds.language.statement import (
-    SUFFICIENT,
-    Amendment,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Statement,
-    amend,
-    defined_by,
-)
+from bounds.language.statement import SUFFICIENT, Edge, EdgeOutcome, Kind, Statement, amend, defined_by
 from bounds.papers.als_dpfl import PAPER, budgets, search_range
 from bounds.papers.als_dpfl.assumptions import FEDERATED, STANDING
 from bounds.papers.als_dpfl.notation import R_C, R_S, G_tau, sigma, tau, tau_m, tau_star, xi
@@ -72,12 +63,10 @@ RULE = Statement(
 
 AMENDED = amend(
     RULE,
-    Amendment(
-        change="G and the conditions of Theorem 2, both as amended",
-        because="the rule minimizes G, and G is a bound where the conditions hold",
-        derivation="docs/amended/als_dpfl.md#control-objective",
-        needed=SUFFICIENT,
-    ),
+    change="G and the conditions of Theorem 2, both as amended",
+    because="the rule minimizes G, and G is a bound where the conditions hold",
+    derivation="docs/amended/als_dpfl.md#control-objective",
+    needed=SUFFICIENT,
     printed=(
         *RULE.printed,
         r"G(\tau) \triangleq " + PRINTED_AMENDED,

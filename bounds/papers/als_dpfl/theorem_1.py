@@ -7,7 +7,7 @@ The host of h. Its proof replaces the difference of the two noisy gradients by t
 from dataclasses import replace
 
 from bounds.language.condition import at_most
-from bounds.language.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, amend
+from bounds.language.statement import Edge, EdgeOutcome, Kind, Statement, amend
 from bounds.papers.als_dpfl import PAPER, h
 from bounds.papers.als_dpfl.assumptions import FEDERATED, STANDING
 from bounds.papers.als_dpfl.notation import (
@@ -77,24 +77,20 @@ VALUE = replace(
 
 DISTANCE_AMENDED = amend(
     DISTANCE,
-    Amendment(
-        change="h with nu, and without its second summand, as h amended",
-        because=(
-            "the average of the clients' models is no farther away than their distances on average, Lemma 3"
-        ),
-        derivation="docs/amended/als_dpfl.md#theorem-1",
+    change="h with nu, and without its second summand, as h amended",
+    because=(
+        "the average of the clients' models is no farther away than their distances on average, Lemma 3"
     ),
+    derivation="docs/amended/als_dpfl.md#theorem-1",
     printed=(*DISTANCE.printed, *h.PRINTED_AMENDED),
     other_readings=(),
     terms=h.amended_terms(xi, x),
 )
 VALUE_AMENDED = amend(
     VALUE,
-    Amendment(
-        change="h with nu, and without its second summand, as h amended",
-        because="rho times the distance, as printed",
-        derivation="docs/amended/als_dpfl.md#theorem-1",
-    ),
+    change="h with nu, and without its second summand, as h amended",
+    because="rho times the distance, as printed",
+    derivation="docs/amended/als_dpfl.md#theorem-1",
     printed=(
         r"\mathbb{E} \|F(\hat{\mathbf{w}}(t)) - F(\hat{\mathbf{v}}_{[k]}(t))\| \leq \rho h(t - (k-1)\tau)",
         *h.PRINTED_AMENDED,

@@ -12,7 +12,6 @@ from bounds.language.before_any_run import BeforeAnyRun, before
 from bounds.language.condition import Condition, at_least, below, solved_at_least, solved_at_most
 from bounds.language.statement import (
     SUFFICIENT,
-    Amendment,
     Edge,
     EdgeOutcome,
     Kind,
@@ -258,22 +257,20 @@ RUN_AMENDED = {
 
 AMENDED = amend(
     THEOREM_OMEGA,
-    Amendment(
-        change=(
-            "no sqrt(3)/3 and no gap below 1; the reciprocal of the gap at the start is kept; phi and omega"
-            " as amended, and an h that is 0 at tau = 1; lambda bounds mean gaps, those of the averaged "
-            "model at every aggregation among them; (2/beta - eta) E||grad F||^2 >= eta (C^2/B + sigma^2 "
-            "C^2 d/B^2) in place of C.thm2.5"
-        ),
-        because=(
-            "with reciprocals of mean gaps in place of mean reciprocal gaps the last step needs no Jensen, "
-            "which the proof uses in the wrong direction, and the steps between intervals keep their sign; "
-            "the auxiliary sequence may take the clients' own batches and noises, which then cancel in the "
-            "mean"
-        ),
-        derivation="docs/amended/als_dpfl.md#theorem-2",
-        needed=SUFFICIENT,
+    change=(
+        "no sqrt(3)/3 and no gap below 1; the reciprocal of the gap at the start is kept; phi and omega"
+        " as amended, and an h that is 0 at tau = 1; lambda bounds mean gaps, those of the averaged "
+        "model at every aggregation among them; (2/beta - eta) E||grad F||^2 >= eta (C^2/B + sigma^2 "
+        "C^2 d/B^2) in place of C.thm2.5"
     ),
+    because=(
+        "with reciprocals of mean gaps in place of mean reciprocal gaps the last step needs no Jensen, "
+        "which the proof uses in the wrong direction, and the steps between intervals keep their sign; "
+        "the auxiliary sequence may take the clients' own batches and noises, which then cancel in the "
+        "mean"
+    ),
+    derivation="docs/amended/als_dpfl.md#theorem-2",
+    needed=SUFFICIENT,
     printed=(
         r"\mathbb{E}(F(\hat{\mathbf{w}}(T)) - F(\mathbf{w}^*)) \leq " + PRINTED_AMENDED,
         PRINTED_LENGTH,

@@ -5,17 +5,7 @@ from typing import Any
 from bounds.language.assumptions import CONVEX_CLIENTS, SMOOTH_CLIENTS, as_stated
 from bounds.language.condition import above, below
 from bounds.language.lazy_numpy import np
-from bounds.language.statement import (
-    Amendment,
-    Concrete,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Setting,
-    Statement,
-    Term,
-    amend,
-)
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term, amend
 from bounds.language.vanishing import ToZero
 from bounds.papers.dp_fedavg import PAPER, theorem_2
 from bounds.papers.dp_fedavg.notation import (
@@ -133,14 +123,12 @@ SMALLER_THRESHOLD = Statement(
 
 SMALLER_THRESHOLD_AMENDED = amend(
     SMALLER_THRESHOLD,
-    Amendment(
-        change="the smallest thresholds with that amount of clipping, in place of any two",
-        because=(
-            "the smallest is the largest update per step among those that are not clipped: a maximum over "
-            "the same clients of what falls with E"
-        ),
-        derivation="docs/amended/dp_fedavg.md#consequence-c",
+    change="the smallest thresholds with that amount of clipping, in place of any two",
+    because=(
+        "the smallest is the largest update per step among those that are not clipped: a maximum over "
+        "the same clients of what falls with E"
     ),
+    derivation="docs/amended/dp_fedavg.md#consequence-c",
     printed=(
         r"\hat{C}_{j}:=\max_{i\in\mathcal{U}}\frac{\|\bm{u}_{\tilde{k}}^{(i)}\|}{E_{j}},\quad j\in\{1,2\}",
         r"\hat{C}_{2}\leq\hat{C}_{1}",

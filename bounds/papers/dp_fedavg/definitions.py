@@ -11,7 +11,6 @@ from bounds.language.lazy_numpy import np
 from bounds.language.lemmas.drawn import drawn
 from bounds.language.lemmas.objects import function, vector
 from bounds.language.statement import (
-    Amendment,
     Concrete,
     Edge,
     EdgeOutcome,
@@ -190,12 +189,10 @@ PRIVACY = Statement(
 
 PRIVACY_AMENDED = amend(
     PRIVACY,
-    Amendment(
-        change="epsilon <= 1",
-        because="the tail of the noise is then at most 1/2 e^(1/2) e^(-log(1.25/delta)) < delta",
-        derivation="docs/amended/dp_fedavg.md#definition-2",
-        needed="dp_fedavg.definitions.privacy refutes it at epsilon = 20; that 1 is the limit is not claimed",
-    ),
+    change="epsilon <= 1",
+    because="the tail of the noise is then at most 1/2 e^(1/2) e^(-log(1.25/delta)) < delta",
+    derivation="docs/amended/dp_fedavg.md#definition-2",
+    needed="dp_fedavg.definitions.privacy refutes it at epsilon = 20; that 1 is the limit is not claimed",
     printed=(*PRIVACY.printed, r"\varepsilon\leq 1"),
     reading=(
         "for every delta < 1: eq. (2) holds for two neighbours at the distance Delta_2; the left side is the "

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sympy import Rational
 
-from bounds.language.statement import Amendment, Edge, EdgeOutcome, Term, amend
+from bounds.language.statement import Edge, EdgeOutcome, Term, amend
 from bounds.language.vanishing import Grows
 from bounds.papers.dp_fedavg import theorem_2
 from bounds.papers.dp_fedavg.notation import (
@@ -80,18 +80,16 @@ RATE = replace(
 _COST = rho * E / alpha
 RATE_AMENDED = amend(
     RATE,
-    Amendment(
-        change=(
-            "term B carries Delta_i*, as in eq. (6); a in place of a + a^2 on the left and of 3 a/2 on the "
-            "right, with a = rho E/alpha"
-        ),
-        because=(
-            "the proof pays Delta_i* for every client; without it the term has no unit. The rest is the "
-            "sharper form of Theorem 5 amended, which holds for clients drawn by coins"
-        ),
-        derivation="docs/amended/dp_fedavg.md#equation-15",
-        needed="dp_fedavg.equation_15",
+    change=(
+        "term B carries Delta_i*, as in eq. (6); a in place of a + a^2 on the left and of 3 a/2 on the "
+        "right, with a = rho E/alpha"
     ),
+    because=(
+        "the proof pays Delta_i* for every client; without it the term has no unit. The rest is the "
+        "sharper form of Theorem 5 amended, which holds for clients drawn by coins"
+    ),
+    derivation="docs/amended/dp_fedavg.md#equation-15",
+    needed="dp_fedavg.equation_15",
     follows_from="dp_fedavg.theorem_5.general",
     printed=(
         r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\Bigg(\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq"

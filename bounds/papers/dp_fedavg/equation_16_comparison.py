@@ -10,7 +10,6 @@ from typing import Any
 from bounds.language.condition import at_least, at_most
 from bounds.language.lazy_numpy import np
 from bounds.language.statement import (
-    Amendment,
     Concrete,
     Edge,
     EdgeOutcome,
@@ -128,15 +127,13 @@ def _with_least_gap(gaps: Any, update_norms: Any, **given: Any) -> dict[str, Any
 
 LEFT_SIDES_AMENDED = amend(
     LEFT_SIDES,
-    Amendment(
-        change="where no client with a short update has a negative gap f_i(w) - f_i(w*)",
-        because=(
-            "stretching multiplies every such gap by a number of at least 1, a negative one as well: the "
-            "client nearest to its own minimum has the shortest update and is weighed most"
-        ),
-        derivation="docs/amended/dp_fedavg.md#left-sides",
-        needed="dp_fedavg.equation_16_comparison.left_sides",
+    change="where no client with a short update has a negative gap f_i(w) - f_i(w*)",
+    because=(
+        "stretching multiplies every such gap by a number of at least 1, a negative one as well: the "
+        "client nearest to its own minimum has the shortest update and is weighed most"
     ),
+    derivation="docs/amended/dp_fedavg.md#left-sides",
+    needed="dp_fedavg.equation_16_comparison.left_sides",
     printed=(
         *LEFT_SIDES.printed,
         r"f_{i}(\bm{w}_{\tilde{k}})-f_{i}(\bm{w}^{*})\geq0\text{ where }"

@@ -3,17 +3,7 @@
 from typing import Any
 
 from bounds.language.assumptions import CONVEX_CLIENTS, SMOOTH_CLIENTS, as_stated
-from bounds.language.statement import (
-    Amendment,
-    Concrete,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Setting,
-    Statement,
-    Term,
-    amend,
-)
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term, amend
 from bounds.papers.dp_fedavg import PAPER
 from bounds.papers.dp_fedavg.notation import (
     L,
@@ -85,12 +75,10 @@ LEMMA = Statement(
 
 AMENDED = amend(
     LEMMA,
-    Amendment(
-        change="each f_i is convex",
-        because="the gradient of a smooth function is co-coercive, eq. (96), where the function is convex",
-        derivation="docs/amended/dp_fedavg.md#lemma-3",
-        needed="dp_fedavg.lemma_3",
-    ),
+    change="each f_i is convex",
+    because="the gradient of a smooth function is co-coercive, eq. (96), where the function is convex",
+    derivation="docs/amended/dp_fedavg.md#lemma-3",
+    needed="dp_fedavg.lemma_3",
     printed=LEMMA.printed,
     reading=(
         "for every realisation, client, round and local step; eta is the eta_k of the round, of any length."

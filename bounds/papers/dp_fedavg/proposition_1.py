@@ -10,7 +10,6 @@ from bounds.language.condition import above, at_least, at_most, solved_at_most
 from bounds.language.lazy_numpy import np
 from bounds.language.statement import (
     SUFFICIENT,
-    Amendment,
     Concrete,
     Edge,
     EdgeOutcome,
@@ -138,18 +137,16 @@ def _measure_one_round(
 
 AMENDED = amend(
     PROPOSITION,
-    Amendment(
-        change=(
-            "of one client in one round: (i) at the points of its local steps, and ||grad f_i(w_k)|| <= G, "
-            "in place of Assumption 1 everywhere"
-        ),
-        because=(
-            "the proof uses (i) along the local steps and (ii) at their start; asked everywhere the two "
-            "leave only constant clients"
-        ),
-        derivation="docs/amended/dp_fedavg.md#proposition-1",
-        needed=SUFFICIENT,
+    change=(
+        "of one client in one round: (i) at the points of its local steps, and ||grad f_i(w_k)|| <= G, "
+        "in place of Assumption 1 everywhere"
     ),
+    because=(
+        "the proof uses (i) along the local steps and (ii) at their start; asked everywhere the two "
+        "leave only constant clients"
+    ),
+    derivation="docs/amended/dp_fedavg.md#proposition-1",
+    needed=SUFFICIENT,
     printed=(
         r"\|\bm{u}_{k}^{(i)}\|\leq\hat{C}E",
         _PRINTED_THRESHOLD,

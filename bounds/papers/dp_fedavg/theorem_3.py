@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bounds.language.condition import at_least, at_most, solved_at_least
-from bounds.language.statement import Amendment, Edge, EdgeOutcome, Kind, Setting, Term, amend
+from bounds.language.statement import Edge, EdgeOutcome, Kind, Setting, Term, amend
 from bounds.papers.dp_fedavg import theorem_2
 from bounds.papers.dp_fedavg.notation import (
     D0,
@@ -109,19 +109,17 @@ THEOREM = replace(
 
 AMENDED = amend(
     THEOREM,
-    Amendment(
-        change=(
-            "gamma is of the order of L ||w_0 - w*|| from below too; the constants are written out, 4/3 "
-            "c_gamma and 2/3 on the right and 3/16 of the root of 7/32 inside the minimum"
-        ),
-        because=(
-            "the first term of eq. (6) is the larger the smaller gamma is: L ||w_0 - w*||^2/gamma. With "
-            "gamma between c_gamma times the order and 1/c_gamma times it, it is at most 2 c_gamma ||w_0 - "
-            "w*||"
-        ),
-        derivation="docs/amended/dp_fedavg.md#theorem-3",
-        needed="dp_fedavg.theorem_3 for some lower bound on gamma; this one: sufficient, not shown necessary",
+    change=(
+        "gamma is of the order of L ||w_0 - w*|| from below too; the constants are written out, 4/3 "
+        "c_gamma and 2/3 on the right and 3/16 of the root of 7/32 inside the minimum"
     ),
+    because=(
+        "the first term of eq. (6) is the larger the smaller gamma is: L ||w_0 - w*||^2/gamma. With "
+        "gamma between c_gamma times the order and 1/c_gamma times it, it is at most 2 c_gamma ||w_0 - "
+        "w*||"
+    ),
+    derivation="docs/amended/dp_fedavg.md#theorem-3",
+    needed="dp_fedavg.theorem_3 for some lower bound on gamma; this one: sufficient, not shown necessary",
     kind=Kind.UPPER_BOUND,
     follows_from="",
     printed=(

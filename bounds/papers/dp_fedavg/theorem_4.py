@@ -6,7 +6,7 @@ stretched to it: its gap is weighed by the gain C_hat E/||u||, on the left and o
 
 from dataclasses import replace
 
-from bounds.language.statement import Amendment, Edge, EdgeOutcome, Setting, Term, amend
+from bounds.language.statement import Edge, EdgeOutcome, Setting, Term, amend
 from bounds.language.vanishing import Grows
 from bounds.papers.dp_fedavg import theorem_2
 from bounds.papers.dp_fedavg.notation import (
@@ -109,15 +109,13 @@ THEOREM = replace(
 _, _STRETCHING, _HETEROGENEITY = THEOREM.terms
 AMENDED = amend(
     THEOREM,
-    Amendment(
-        change="the cost of stretching grows by 1 + s, s = (1 - r/n)/r",
-        because=(
-            "that is what the average over clients drawn by coins scatters; a clipped client pays for its "
-            "own share out of what Lemma 1 gives away, as eta L E <= 1/4"
-        ),
-        derivation="docs/amended/dp_fedavg.md#theorem-4",
-        needed="dp_fedavg.theorem_4",
+    change="the cost of stretching grows by 1 + s, s = (1 - r/n)/r",
+    because=(
+        "that is what the average over clients drawn by coins scatters; a clipped client pays for its "
+        "own share out of what Lemma 1 gives away, as eta L E <= 1/4"
     ),
+    derivation="docs/amended/dp_fedavg.md#theorem-4",
+    needed="dp_fedavg.theorem_4",
     printed=(
         THEOREM.printed[0],
         r"\leq\hat{C}\Big(\frac{L\|\bm{w}_{0}-\bm{w}^{*}\|^{2}}{\gamma}+\frac{\gamma}{L}\Big)\rho+"

@@ -2,17 +2,7 @@
 
 from dataclasses import replace
 
-from bounds.language.statement import (
-    SUFFICIENT,
-    Amendment,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Setting,
-    Statement,
-    Term,
-    amend,
-)
+from bounds.language.statement import SUFFICIENT, Edge, EdgeOutcome, Kind, Setting, Statement, Term, amend
 from bounds.language.vanishing import Grows
 from bounds.papers.dp_fedavg import PAPER, theorem_2
 from bounds.papers.dp_fedavg.notation import (
@@ -137,20 +127,18 @@ SPECIFIC = replace(
 _INITIALIZATION, _HETEROGENEITY = GENERAL.terms
 GENERAL_AMENDED = amend(
     GENERAL,
-    Amendment(
-        change=(
-            "K >= 4 gamma/(C_hat rho), which is eta L E <= 1/4, besides K > 2 gamma/(C_hat E rho); a in "
-            "place of a + a^2, with a = 2 eta L E"
-        ),
-        because=(
-            "the printed condition leaves eta L E free: beyond 1/2 the coefficient of the gap is negative "
-            "and nothing is said of it. A sharper bound for the local steps gives a in place of a + a^2. "
-            "Fact 2 does not give step B.thm5.eq23 for clients drawn by coins; what they scatter is paid "
-            "from what co-coercivity leaves over, because the gradients at w* cancel in the mean"
-        ),
-        derivation="docs/amended/dp_fedavg.md#theorem-5-general-form",
-        needed=SUFFICIENT,
+    change=(
+        "K >= 4 gamma/(C_hat rho), which is eta L E <= 1/4, besides K > 2 gamma/(C_hat E rho); a in "
+        "place of a + a^2, with a = 2 eta L E"
     ),
+    because=(
+        "the printed condition leaves eta L E free: beyond 1/2 the coefficient of the gap is negative "
+        "and nothing is said of it. A sharper bound for the local steps gives a in place of a + a^2. "
+        "Fact 2 does not give step B.thm5.eq23 for clients drawn by coins; what they scatter is paid "
+        "from what co-coercivity leaves over, because the gradients at w* cancel in the mean"
+    ),
+    derivation="docs/amended/dp_fedavg.md#theorem-5-general-form",
+    needed=SUFFICIENT,
     printed=(
         r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\Bigg(\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|\leq"
         r"\hat{C}E)(2-a)(f_{i}(\bm{w}_{\tilde{k}})-f_{i}(\bm{w}^{*}))+\mathbbm{1}(\|\bm{u}_{"

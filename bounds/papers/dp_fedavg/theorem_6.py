@@ -142,19 +142,17 @@ SPECIFIC = replace(
 _, _STRETCHING, _HETEROGENEITY = GENERAL.terms
 GENERAL_AMENDED = amend(
     GENERAL,
-    Amendment(
-        change=(
-            "the cost of stretching grows by 1 + s, s = (1 - r/n)/r; K >= 4 gamma/(C_hat rho), which is eta "
-            "L E <= 1/4, besides K > 2 gamma/(C_hat E rho)"
-        ),
-        because=(
-            "that is what the average over clients drawn by coins scatters; with eta L E <= 1/4, as in the "
-            "specific form, a clipped client pays for its own share out of what Lemma 1 gives away, and the "
-            "coefficient of the gap is at least 7/4"
-        ),
-        derivation="docs/amended/dp_fedavg.md#theorem-6-general-form",
-        needed="1 + s: dp_fedavg.theorem_6.general; eta L E <= 1/4: sufficient, not shown necessary",
+    change=(
+        "the cost of stretching grows by 1 + s, s = (1 - r/n)/r; K >= 4 gamma/(C_hat rho), which is eta "
+        "L E <= 1/4, besides K > 2 gamma/(C_hat E rho)"
     ),
+    because=(
+        "that is what the average over clients drawn by coins scatters; with eta L E <= 1/4, as in the "
+        "specific form, a clipped client pays for its own share out of what Lemma 1 gives away, and the "
+        "coefficient of the gap is at least 7/4"
+    ),
+    derivation="docs/amended/dp_fedavg.md#theorem-6-general-form",
+    needed="1 + s: dp_fedavg.theorem_6.general; eta L E <= 1/4: sufficient, not shown necessary",
     printed=(
         GENERAL.printed[0],
         r"\leq\hat{C}\Big(\frac{L\|\bm{w}_{0}-\bm{w}^{*}\|^{2}}{\gamma}+\frac{\gamma}{L}\Big)\rho+"

@@ -11,17 +11,7 @@ from dataclasses import replace
 from sympy import Integer, Ne, Piecewise, Rational, log, sqrt
 
 from bounds.language.condition import at_most
-from bounds.language.statement import (
-    SUFFICIENT,
-    Amendment,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Statement,
-    Term,
-    amend,
-    sets,
-)
+from bounds.language.statement import SUFFICIENT, Edge, EdgeOutcome, Kind, Statement, Term, amend, sets
 from bounds.language.vanishing import Equal, Grows
 from bounds.papers.fed_norm_ec import PAPER, corollary_1, theorem_1, variance
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
@@ -365,15 +355,13 @@ COMMS = _claim(
 
 FULL_AMENDED = amend(
     FULL,
-    Amendment(
-        change=(
-            "no condition limits eta by Delta_inf or by 1, eta may be four times as long, and gamma is any;"
-            " 1 in place of 3"
-        ),
-        because="Theorem 1 as amended asks nothing of Delta_inf where T = 1; the local updates then are the "
-        "gradients, which are L-Lipschitz whatever gamma is",
-        derivation=f"{DERIVATION}#discussion",
+    change=(
+        "no condition limits eta by Delta_inf or by 1, eta may be four times as long, and gamma is any;"
+        " 1 in place of 3"
     ),
+    because="Theorem 1 as amended asks nothing of Delta_inf where T = 1; the local updates then are the "
+    "gradients, which are L-Lipschitz whatever gamma is",
+    derivation=f"{DERIVATION}#discussion",
     follows_from="",  # the proof of Theorem 1 and not its statement, which limits gamma whatever T is
     printed=(r"\frac{f(x^{0})-f^{\inf}}{(K+1)\eta}+2R+\frac{\eta L}{2}",),
     reading="the bound of Theorem 1 as amended, with T = 1, p = 1 and sigma_DP = 0.",
@@ -396,12 +384,10 @@ FULL_AMENDED = amend(
 
 RATE_AMENDED = amend(
     RATE,
-    Amendment(
-        change="eta = c_eta/sqrt(K+1) with c_eta up to what R = c_R/sqrt(K+1) allows",
-        because="alpha + R falls with K, so that the limit on eta is kept for all K once it is at K = 0",
-        derivation=f"{DERIVATION}#discussion",
-        needed=SUFFICIENT,
-    ),
+    change="eta = c_eta/sqrt(K+1) with c_eta up to what R = c_R/sqrt(K+1) allows",
+    because="alpha + R falls with K, so that the limit on eta is kept for all K once it is at K = 0",
+    derivation=f"{DERIVATION}#discussion",
+    needed=SUFFICIENT,
     printed=RATE.printed,
     reading=(
         "in the setting of A.disc.full as amended, with R and eta of order 1/sqrt(K+1) and beta free of K; "
@@ -422,11 +408,9 @@ RATE_AMENDED = amend(
 
 DRIFT_AMENDED = amend(
     DRIFT,
-    Amendment(
-        change="with the factor gamma, as the term has it in Theorem 1",
-        because="the bound has the unit of a gradient, which the term without gamma has not",
-        derivation=f"{DERIVATION}#discussion",
-    ),
+    change="with the factor gamma, as the term has it in Theorem 1",
+    because="the bound has the unit of a gradient, which the term without gamma has not",
+    derivation=f"{DERIVATION}#discussion",
     printed=(r"\gamma\cdot\mathbb{I}_{T\neq 1}\left[8L\sqrt{2L}\cdot\sqrt{\Delta^{\inf}}\right]",),
     reading="the term of Theorem 1 as printed.",
     other_readings=(),
@@ -437,11 +421,9 @@ DRIFT_AMENDED = amend(
 
 SAMEINF_AMENDED = amend(
     SAMEINF,
-    Amendment(
-        change="sharing a minimizing sequence in place of sharing the value of the infimum",
-        because="f^inf is the limit of f along a sequence on which every f_i comes down to f_i^inf",
-        derivation=f"{DERIVATION}#discussion",
-    ),
+    change="sharing a minimizing sequence in place of sharing the value of the infimum",
+    because="f^inf is the limit of f along a sequence on which every f_i comes down to f_i^inf",
+    derivation=f"{DERIVATION}#discussion",
     printed=(r"$\Delta^{\inf}=0$ exactly when all clients share a minimizing sequence",),
     reading="f^inf and the f_i^inf are the infima themselves; the values f_i^inf may differ.",
     refuted_by=(
@@ -451,11 +433,9 @@ SAMEINF_AMENDED = amend(
 
 IG0_AMENDED = amend(
     IG0,
-    Amendment(
-        change="Delta_i^inf is measured from f_i^inf in place of f^inf, and Delta_inf is paid for apart",
-        because="f^inf less the mean of the f_ij^inf is Delta_inf plus the mean of these Delta_i^inf",
-        derivation=f"{DERIVATION}#discussion",
-    ),
+    change="Delta_i^inf is measured from f_i^inf in place of f^inf, and Delta_inf is paid for apart",
+    because="f^inf less the mean of the f_ij^inf is Delta_inf plus the mean of these Delta_i^inf",
+    derivation=f"{DERIVATION}#discussion",
     printed=(
         r"with $\Delta_{i}^{\inf}=f_{i}^{\inf}-\frac{1}{N}\sum_{j=1}^{N}f_{i,j}^{\inf}$ this error vanishes "
         r"if all $f_{i,j}$ share the same infimum $f_{i}^{\inf}$",

@@ -11,7 +11,6 @@ from sympy import sqrt
 from bounds.language.extremes import larger
 from bounds.language.statement import (
     SUFFICIENT,
-    Amendment,
     Edge,
     EdgeOutcome,
     Kind,
@@ -193,15 +192,13 @@ _ORDERS = {"c_O_sampling": 1, "c_O_step": 1}
 
 RATE_AMENDED = amend(
     RATE,
-    Amendment(
-        change=(
-            "no h5 and no eta < 1; d in beta_hat; Delta = sqrt(L (f(x^0) - f^inf)), of one unit; the terms "
-            "of order 1/sqrt(K+1) and 1/(K+1) stay"
-        ),
-        because="alpha = R leaves the number alpha/R = 1 before the root, and K is not under the O(.)",
-        derivation=f"{DERIVATION}#corollary-1",
-        needed=SUFFICIENT,
+    change=(
+        "no h5 and no eta < 1; d in beta_hat; Delta = sqrt(L (f(x^0) - f^inf)), of one unit; the terms "
+        "of order 1/sqrt(K+1) and 1/(K+1) stay"
     ),
+    because="alpha = R leaves the number alpha/R = 1 before the root, and K is not under the O(.)",
+    derivation=f"{DERIVATION}#corollary-1",
+    needed=SUFFICIENT,
     printed=(
         r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]="
         r"\mathcal{O}\left(\Delta\sqrt[4]{\frac{d\hat{B}}{M^{2}}\frac{\log(1/\delta)}{\epsilon^{2}}}\right)"
@@ -220,12 +217,10 @@ RATE_AMENDED = amend(
 
 APPENDIX_AMENDED = amend(
     APPENDIX,
-    Amendment(
-        change="no h5 and no eta < 1; d in beta_hat; no prefactor Delta",
-        because="alpha = R leaves the number alpha/R = 1 before the root, which the O(.) takes",
-        derivation=f"{DERIVATION}#corollary-1",
-        needed=SUFFICIENT,
-    ),
+    change="no h5 and no eta < 1; d in beta_hat; no prefactor Delta",
+    because="alpha = R leaves the number alpha/R = 1 before the root, which the O(.) takes",
+    derivation=f"{DERIVATION}#corollary-1",
+    needed=SUFFICIENT,
     printed=(
         r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq"
         r"\mathcal{O}\left(\frac{\sqrt{f(x^{0})-f^{\inf}}}{\sqrt{\gamma}}\sqrt[4]{d\frac{B_{2}}{M}}\right)"
@@ -251,14 +246,12 @@ APPENDIX_AMENDED = amend(
 
 EXPLICIT_AMENDED = amend(
     EXPLICIT,
-    Amendment(
-        change=(
-            "no h5 and no eta < 1; d in beta_hat and under the roots of the noise; 2/sqrt(3) and (2 + 3 "
-            "sqrt(2))/sqrt(3) in place of 2 sqrt(3) and 4 sqrt(3), and sqrt(2) in place of 2 in sampling"
-        ),
-        because="Theorem 1 as amended asks nothing of Delta_inf where T = 1, and has smaller constants",
-        derivation=f"{DERIVATION}#corollary-1",
+    change=(
+        "no h5 and no eta < 1; d in beta_hat and under the roots of the noise; 2/sqrt(3) and (2 + 3 "
+        "sqrt(2))/sqrt(3) in place of 2 sqrt(3) and 4 sqrt(3), and sqrt(2) in place of 2 in sampling"
     ),
+    because="Theorem 1 as amended asks nothing of Delta_inf where T = 1, and has smaller constants",
+    derivation=f"{DERIVATION}#corollary-1",
     printed=(
         utility.PRINTED_EXPLICIT,
         utility.PRINTED_SAMPLING + r"+\frac{1}{K+1}\cdot\frac{\gamma L\hat{\beta}R}{4(\alpha+R)}.",

@@ -5,16 +5,7 @@ The constants A_1 and A_2 are sums; the terms are their summands, each with its 
 
 from sympy import Rational, sqrt
 
-from bounds.language.statement import (
-    Amendment,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Statement,
-    Term,
-    amend,
-    defined_by,
-)
+from bounds.language.statement import Edge, EdgeOutcome, Kind, Statement, Term, amend, defined_by
 from bounds.language.vanishing import Equal, Grows, together
 from bounds.papers.fed_norm_ec import PAPER, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
@@ -120,18 +111,16 @@ COROLLARY = Statement(
 
 AMENDED = amend(
     COROLLARY,
-    Amendment(
-        change=(
-            "the rate is 1/(K+1)^(1/6), with the powers of Corollary 4 in h2 to h5; eta_hat is three times "
-            "the second member of its minimum, and eta < 1 is not asked; A_1 has 1 for 3, "
-            "sqrt(2 B) for 2 sqrt(B), and a drift of f(x^0) - f^inf and Delta_inf together"
-        ),
-        because=(
-            "Theorem 1 as amended, of which these choices meet every condition, for every K; nothing in it "
-            "grows with eta (K + 1)"
-        ),
-        derivation=f"{DERIVATION}#corollary-2",
+    change=(
+        "the rate is 1/(K+1)^(1/6), with the powers of Corollary 4 in h2 to h5; eta_hat is three times "
+        "the second member of its minimum, and eta < 1 is not asked; A_1 has 1 for 3, "
+        "sqrt(2 B) for 2 sqrt(B), and a drift of f(x^0) - f^inf and Delta_inf together"
     ),
+    because=(
+        "Theorem 1 as amended, of which these choices meet every condition, for every K; nothing in it "
+        "grows with eta (K + 1)"
+    ),
+    derivation=f"{DERIVATION}#corollary-2",
     printed=(
         rate_setting.AMENDED_BOUND,
         rate_setting.AMENDED_A_1

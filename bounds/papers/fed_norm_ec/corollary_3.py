@@ -10,7 +10,6 @@ from bounds.language.condition import above, below, solved_above
 from bounds.language.extremes import larger
 from bounds.language.statement import (
     SUFFICIENT,
-    Amendment,
     Edge,
     EdgeOutcome,
     Kind,
@@ -194,16 +193,14 @@ _DRIFT_VANISHES = (Equal(T, 1), together(Equal(f0_gap, 0), Equal(Delta_inf, 0)),
 
 RATE_AMENDED = amend(
     RATE,
-    Amendment(
-        change=(
-            "gamma <= 1/(2L) in place of h4, and no eta < 1; d in beta_hat; Delta is sqrt(f(x^0) - "
-            "f^inf)/sqrt(gamma); the drift is proportional to gamma, and of f(x^0) - f^inf and Delta_inf "
-            "together; the terms of order 1/sqrt(K+1) and 1/(K+1)"
-        ),
-        because="Theorem 1 as amended; alpha = R leaves the number alpha/R = 1 before the root",
-        derivation=f"{DERIVATION}#corollary-3",
-        needed=SUFFICIENT,
+    change=(
+        "gamma <= 1/(2L) in place of h4, and no eta < 1; d in beta_hat; Delta is sqrt(f(x^0) - "
+        "f^inf)/sqrt(gamma); the drift is proportional to gamma, and of f(x^0) - f^inf and Delta_inf "
+        "together; the terms of order 1/sqrt(K+1) and 1/(K+1)"
     ),
+    because="Theorem 1 as amended; alpha = R leaves the number alpha/R = 1 before the root",
+    derivation=f"{DERIVATION}#corollary-3",
+    needed=SUFFICIENT,
     printed=(
         r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]="
         r"\mathcal{O}\left(\Delta\sqrt[4]{\frac{d\hat{B}}{M^{2}}\frac{\log(1/\delta)}{\epsilon^{2}}}"
@@ -248,17 +245,15 @@ RATE_AMENDED = amend(
 
 EXPLICIT_AMENDED = amend(
     EXPLICIT,
-    Amendment(
-        change=(
-            "gamma <= 1/(2L) in place of h4, and no eta < 1; d in beta_hat and under the roots of the "
-            "noise; 2/sqrt(3) and (2 + 3 sqrt(2))/sqrt(3) in place of 2 sqrt(3) and 4 sqrt(3), sqrt(2) "
-            "in place of 2 in sampling; the drift has f(x^0) - f^inf beside Delta_inf, and 6/5 (1 - 1/T) in "
-            "place of 8"
-        ),
-        because="Theorem 1 as amended, of which these choices meet every condition, for every K",
-        derivation=f"{DERIVATION}#corollary-3",
-        needed=SUFFICIENT,
+    change=(
+        "gamma <= 1/(2L) in place of h4, and no eta < 1; d in beta_hat and under the roots of the "
+        "noise; 2/sqrt(3) and (2 + 3 sqrt(2))/sqrt(3) in place of 2 sqrt(3) and 4 sqrt(3), sqrt(2) "
+        "in place of 2 in sampling; the drift has f(x^0) - f^inf beside Delta_inf, and 6/5 (1 - 1/T) in "
+        "place of 8"
     ),
+    because="Theorem 1 as amended, of which these choices meet every condition, for every K",
+    derivation=f"{DERIVATION}#corollary-3",
+    needed=SUFFICIENT,
     printed=(
         r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]\leq &"
         + utility.PRINTED_EXPLICIT,

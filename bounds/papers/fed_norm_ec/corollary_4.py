@@ -9,7 +9,6 @@ from sympy import Rational, sqrt
 
 from bounds.language.condition import below, solved_above, solved_below
 from bounds.language.statement import (
-    Amendment,
     Edge,
     EdgeOutcome,
     Kind,
@@ -148,14 +147,12 @@ COROLLARY = Statement(
 
 AMENDED = amend(
     COROLLARY,
-    Amendment(
-        change=(
-            "nothing is asked of Delta_inf, and the listing's eta < 1 is not; eta_hat is three times as "
-            "large, and A_1 has 1 for 3 and sqrt(2 B) for 2 sqrt(B)"
-        ),
-        because="Theorem 1 as amended, of which these choices meet every condition, for every K",
-        derivation=f"{DERIVATION}#corollary-4",
+    change=(
+        "nothing is asked of Delta_inf, and the listing's eta < 1 is not; eta_hat is three times as "
+        "large, and A_1 has 1 for 3 and sqrt(2 B) for 2 sqrt(B)"
     ),
+    because="Theorem 1 as amended, of which these choices meet every condition, for every K",
+    derivation=f"{DERIVATION}#corollary-4",
     printed=(
         COROLLARY.printed[0],
         rate_setting.AMENDED_A_1,

@@ -11,7 +11,6 @@ from bounds.language.condition import above
 from bounds.language.extremes import larger
 from bounds.language.statement import (
     SUFFICIENT,
-    Amendment,
     Edge,
     EdgeOutcome,
     Kind,
@@ -139,16 +138,14 @@ RATE = Statement(
 
 AMENDED = amend(
     RATE,
-    Amendment(
-        change=(
-            "gamma <= 1/(2L) in place of h5, and no eta < 1; d in beta_hat; Delta is sqrt(f(x^0) - "
-            "f^inf)/sqrt(gamma); one drift, proportional to gamma, of f(x^0) - f^inf and the Delta_i^inf "
-            "together; the terms of order 1/sqrt(K+1) and 1/(K+1)"
-        ),
-        because="Theorem 2 as amended; alpha = R leaves the number alpha/R = 1 before the root",
-        derivation=f"{DERIVATION}#corollary-6",
-        needed=SUFFICIENT,
+    change=(
+        "gamma <= 1/(2L) in place of h5, and no eta < 1; d in beta_hat; Delta is sqrt(f(x^0) - "
+        "f^inf)/sqrt(gamma); one drift, proportional to gamma, of f(x^0) - f^inf and the Delta_i^inf "
+        "together; the terms of order 1/sqrt(K+1) and 1/(K+1)"
     ),
+    because="Theorem 2 as amended; alpha = R leaves the number alpha/R = 1 before the root",
+    derivation=f"{DERIVATION}#corollary-6",
+    needed=SUFFICIENT,
     printed=(
         r"\underset{k\in[0,K]}{\min}{\rm E}\left[\left\|\nabla f(x^{k})\right\|\right]="
         r"\mathcal{O}\left(\Delta\sqrt[4]{\frac{d\hat{B}}{M^{2}}\frac{\log(1/\delta)}{\epsilon^{2}}}"

@@ -13,7 +13,6 @@ from bounds.language.condition import at_most, below, solved_below
 from bounds.language.extremes import larger
 from bounds.language.lazy_numpy import np
 from bounds.language.statement import (
-    Amendment,
     Concrete,
     Edge,
     EdgeOutcome,
@@ -173,14 +172,12 @@ _MOVE_AFTER_OVERSHOOT = at_most(
 
 AMENDED = amend(
     LEMMA,
-    Amendment(
-        change="h5 asks beta < (sqrt(alpha) + sqrt(C))^2, which is weaker; h6 asks in addition that "
-        "(1 + rho) eta/gamma is at most C - max(0, sqrt(beta) - sqrt(alpha))^2",
-        because="the error after the update is largest at the old limit C or where the update overshoots "
-        "most, by (sqrt(beta) - sqrt(alpha))^2; the operator then moves by at most (1 + rho) eta/gamma",
-        derivation=f"{DERIVATION}#lemma-1",
-        needed="fed_norm_ec.lemma_1",
-    ),
+    change="h5 asks beta < (sqrt(alpha) + sqrt(C))^2, which is weaker; h6 asks in addition that "
+    "(1 + rho) eta/gamma is at most C - max(0, sqrt(beta) - sqrt(alpha))^2",
+    because="the error after the update is largest at the old limit C or where the update overshoots "
+    "most, by (sqrt(beta) - sqrt(alpha))^2; the operator then moves by at most (1 + rho) eta/gamma",
+    derivation=f"{DERIVATION}#lemma-1",
+    needed="fed_norm_ec.lemma_1",
     printed=LEMMA.printed,
     reading=f"{LEMMA.reading} For beta <= alpha no update overshoots, and only the printed h6 limits eta.",
     conditions=(

@@ -7,17 +7,7 @@ from sympy import sqrt
 from bounds.language.assumptions import UNBIASED_NOISE, as_stated
 from bounds.language.condition import at_most
 from bounds.language.lazy_numpy import NDArray, np
-from bounds.language.statement import (
-    Amendment,
-    Concrete,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Setting,
-    Statement,
-    Term,
-    amend,
-)
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term, amend
 from bounds.language.step import Step
 from bounds.language.vanishing import Equal, Grows
 from bounds.papers.fed_norm_ec import PAPER
@@ -127,11 +117,9 @@ _SECOND_MOMENT = Step(
 
 AMENDED = amend(
     LEMMA,
-    Amendment(
-        change="h3 is asked given the past, and independence over the clients alone; s6 has 1/M^2",
-        because="increments with conditional mean zero are orthogonal over the rounds, and over the clients",
-        derivation=f"{DERIVATION}#lemma-2",
-    ),
+    change="h3 is asked given the past, and independence over the clients alone; s6 has 1/M^2",
+    because="increments with conditional mean zero are orthogonal over the rounds, and over the clients",
+    derivation=f"{DERIVATION}#lemma-2",
     printed=LEMMA.printed,
     reading=(
         "for every k in [0, K]; given the increments of the rounds before, the z_i^k are independent over "

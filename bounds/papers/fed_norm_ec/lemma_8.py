@@ -8,17 +8,7 @@ from sympy import sqrt
 from bounds.language.assumptions import BOUNDED_BELOW, SMOOTH_CLIENTS, as_stated
 from bounds.language.condition import above
 from bounds.language.lazy_numpy import NDArray, np
-from bounds.language.statement import (
-    Amendment,
-    Concrete,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Setting,
-    Statement,
-    Term,
-    amend,
-)
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term, amend
 from bounds.language.vanishing import Equal, together
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
@@ -141,14 +131,12 @@ LEMMA = Statement(
 
 AMENDED = amend(
     LEMMA,
-    Amendment(
-        change="gamma <= 1/(2L) is asked, as in Lemma 9; the bound is one root, as s3 has it, and divides by "
-        "nothing",
-        because="a pass drifts by at most gamma times a weighted mean of slopes at its start, whose weights "
-        "have a mean square below 1/2",
-        derivation=f"{DERIVATION}#lemma-8",
-        needed="fed_norm_ec.lemma_8",
-    ),
+    change="gamma <= 1/(2L) is asked, as in Lemma 9; the bound is one root, as s3 has it, and divides by "
+    "nothing",
+    because="a pass drifts by at most gamma times a weighted mean of slopes at its start, whose weights "
+    "have a mean square below 1/2",
+    derivation=f"{DERIVATION}#lemma-8",
+    needed="fed_norm_ec.lemma_8",
     printed=(
         r"\frac{1}{M}\sum^{M}_{i=1}\frac{1}{N}\sum^{N-1}_{j=0}\left\|x^{k,j}_{i}-x^{k}\right\|\leq"
         r"\gamma\sqrt{L\left(f(x^{k})-f^{\inf}+\frac{1}{M}\sum^{M}_{i=1}\Delta^{\inf}_{i}\right)}",

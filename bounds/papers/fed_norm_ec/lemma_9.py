@@ -9,17 +9,7 @@ from sympy import Integer
 from bounds.language.assumptions import SMOOTH_CLIENTS, as_stated
 from bounds.language.condition import at_most
 from bounds.language.lazy_numpy import np
-from bounds.language.statement import (
-    Amendment,
-    Concrete,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Setting,
-    Statement,
-    Term,
-    amend,
-)
+from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term, amend
 from bounds.language.vanishing import ToZero
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.notation import (
@@ -179,13 +169,11 @@ def _require_smooth_components(statement: Statement, needed: str, *restored: str
     """
     return amend(
         statement,
-        Amendment(
-            change="h1 asks that every f_ij is L-smooth, as Assumption 1 has it",
-            because="the proof applies the Lipschitz constant L to the gradients of the f_ij, step by step",
-            derivation=f"{DERIVATION}#lemma-9",
-            needed=needed,
-            restores=restored,
-        ),
+        change="h1 asks that every f_ij is L-smooth, as Assumption 1 has it",
+        because="the proof applies the Lipschitz constant L to the gradients of the f_ij, step by step",
+        derivation=f"{DERIVATION}#lemma-9",
+        needed=needed,
+        restores=restored,
         printed=statement.printed,
         reading=f"{statement.reading} h1 asks it of every f_ij.",
         assumptions=(as_stated(SMOOTH_CLIENTS, "every f_ij is L-smooth", "A.lem9.h1"),),

@@ -10,7 +10,6 @@ from sympy import Integer, Ne, Piecewise, Rational, sqrt
 from bounds.language.condition import at_most, below, solved_below
 from bounds.language.statement import (
     SUFFICIENT,
-    Amendment,
     Edge,
     EdgeOutcome,
     Kind,
@@ -189,7 +188,8 @@ AMENDED_DRIFT = Term(
     "several local steps at the start's distance from the clients' infima",
     (Equal(T, 1), together(Equal(f0_gap, 0), Equal(Delta_inf, 0)), ToZero(gamma)),
 )
-AMENDMENT = Amendment(
+MAIN_AMENDED = amend(
+    MAIN,
     change=(
         "h3 asks gamma <= 1/(2L), h2 beta <= (sqrt(alpha) + sqrt(R))^2, h4 three times the step of its "
         "second member and nothing else; 1 in place of 3; sqrt(K+2) in place of 2 sqrt(K+1); the drift has "
@@ -202,12 +202,6 @@ AMENDMENT = Amendment(
     ),
     derivation=f"{DERIVATION}#theorem-1",
     needed=SUFFICIENT,
-)
-_B = MAIN.printed[-1]
-
-MAIN_AMENDED = amend(
-    MAIN,
-    AMENDMENT,
     follows_from="",
     in_the_case=(),
     printed=(
@@ -215,7 +209,7 @@ MAIN_AMENDED = amend(
         r"\frac{f(x^{0})-f^{\inf}}{(K+1)\eta}+2R+\sqrt{\frac{\beta^{2}B}{M}(K+2)}"
         r"+\frac{\eta L}{2}+\frac{6}{5}\left(1-\frac{1}{T}\right)\gamma L"
         r"\sqrt{2L(f(x^{0})-f^{\inf}+\Delta^{\inf})}",
-        _B,
+        MAIN.printed[-1],
     ),
     reading=(
         "min over rounds of the mean, not mean of the min; sigma_DP^2 is the total variance E||z||^2; "
@@ -240,15 +234,11 @@ MAIN_AMENDED = amend(
     ),
 )
 
-APPENDIX_AMENDED = amend(
-    APPENDIX,
-    AMENDMENT,
+APPENDIX_AMENDED = replace(
+    MAIN_AMENDED,
+    locator=APPENDIX.locator,
+    title=APPENDIX.title,
+    follows_from=APPENDIX.follows_from,
     printed=(MAIN_AMENDED.printed[0], APPENDIX.printed[-1]),
-    reading=MAIN_AMENDED.reading,
-    terms=MAIN_AMENDED.terms,
-    choices=(),
-    conditions=MAIN_AMENDED.conditions,
-    example=MAIN_AMENDED.example,
-    increasing=MAIN_AMENDED.increasing,
-    edges=MAIN_AMENDED.edges,
+    where=APPENDIX.where,
 )

@@ -7,7 +7,6 @@ from sympy import sqrt
 from bounds.language.condition import at_most, below, solved_below
 from bounds.language.statement import (
     SUFFICIENT,
-    Amendment,
     Edge,
     EdgeOutcome,
     Kind,
@@ -183,17 +182,15 @@ _INITIALIZATION, _MEMORY, _SAMPLING_AND_NOISE, *_, _STEP = THEOREM.terms
 
 AMENDED = amend(
     THEOREM,
-    Amendment(
-        change=(
-            "h4 asks gamma <= 1/(2L), h3 and h5 what Theorem 1 as amended asks of beta and R; 1 in place of"
-            " 3, and sqrt(K+2) in place of 2 sqrt(K+1); one drift, of f(x^0) - f^inf and the Delta_i^inf "
-            "together, and none of Delta_inf"
-        ),
-        because="the argument of Theorem 1 as amended, with Lemma 8 as amended; the local updates are "
-        "4L/3-Lipschitz, whatever T_i is",
-        derivation=f"{DERIVATION}#theorem-2",
-        needed=SUFFICIENT,
+    change=(
+        "h4 asks gamma <= 1/(2L), h3 and h5 what Theorem 1 as amended asks of beta and R; 1 in place of"
+        " 3, and sqrt(K+2) in place of 2 sqrt(K+1); one drift, of f(x^0) - f^inf and the Delta_i^inf "
+        "together, and none of Delta_inf"
     ),
+    because="the argument of Theorem 1 as amended, with Lemma 8 as amended; the local updates are "
+    "4L/3-Lipschitz, whatever T_i is",
+    derivation=f"{DERIVATION}#theorem-2",
+    needed=SUFFICIENT,
     follows_from="",
     in_the_case=(),
     printed=(

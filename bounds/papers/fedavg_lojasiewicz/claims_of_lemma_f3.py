@@ -12,7 +12,6 @@ from bounds.language.lemmas.drawn import drawn
 from bounds.language.lemmas.objects import index, number
 from bounds.language.quantity import NON_NEGATIVE
 from bounds.language.statement import (
-    Amendment,
     Concrete,
     Edge,
     EdgeOutcome,
@@ -91,12 +90,10 @@ ETA1L = replace(
 
 ETA1L_AMENDED = amend(
     ETA1L,
-    Amendment(
-        change="eta <= 1/(2L) in place of eta <= 1/L",
-        because="1 - L eta is then at least 1/2, which is the factor of the descent in (40)",
-        derivation="docs/amended/fedavg_lojasiewicz.md#step-size-of-lemma-f3",
-        needed="fedavg_lojasiewicz.claims_of_lemma_f3.eta1l",
-    ),
+    change="eta <= 1/(2L) in place of eta <= 1/L",
+    because="1 - L eta is then at least 1/2, which is the factor of the descent in (40)",
+    derivation="docs/amended/fedavg_lojasiewicz.md#step-size-of-lemma-f3",
+    needed="fedavg_lojasiewicz.claims_of_lemma_f3.eta1l",
     printed=(r"using $\eta \leq 1/(2L)$, (35) and (19) give (40)",),
     reading=ETA1L.reading,
     conditions=(
@@ -267,12 +264,10 @@ _ADDED = (zeta**2) ** (1 / alpha) + (2 * L * eta * sigma**2 / M) ** (1 / alpha)
 
 TWICE_THE_FLOOR_AMENDED = amend(
     TWICE_THE_FLOOR,
-    Amendment(
-        change="kappa C^(alpha-1) <= 1 is asked",
-        because="a round adds at most kappa C^alpha, which then is at most C, and nothing above C",
-        derivation="docs/amended/fedavg_lojasiewicz.md#twice-the-floor",
-        needed="fedavg_lojasiewicz.claims_of_lemma_f3.twice_the_floor",
-    ),
+    change="kappa C^(alpha-1) <= 1 is asked",
+    because="a round adds at most kappa C^alpha, which then is at most C, and nothing above C",
+    derivation="docs/amended/fedavg_lojasiewicz.md#twice-the-floor",
+    needed="fedavg_lojasiewicz.claims_of_lemma_f3.twice_the_floor",
     printed=(r"if $\kappa C^{\alpha-1} \leq 1$ and some $s_r \leq C$ the sequence stays at most $2C$",),
     reading=(
         "for every sequence s_r >= 0 that obeys D.F3.s4; the gaps of a run meet the added condition, or C is "

@@ -11,7 +11,6 @@ from bounds.language.lemmas.drawn import drawn
 from bounds.language.lemmas.objects import vector
 from bounds.language.statement import (
     SUFFICIENT,
-    Amendment,
     Concrete,
     Edge,
     EdgeOutcome,
@@ -92,13 +91,11 @@ STEP2L = replace(
 
 STEP2L_AMENDED = amend(
     STEP2L,
-    Amendment(
-        change="mu <= 2L is asked, which FL-1 and FL-2 imply for the gaps of a run that are not all 0",
-        because="the factor of a round, 1 - eta mu (1 - L eta), is then at least 1/2; without it a round may "
-        "add more than the floor holds",
-        derivation="docs/amended/fedavg_lojasiewicz.md#one-local-step-unrolled",
-        needed="fedavg_lojasiewicz.claims_of_theorem_f2.step2l",
-    ),
+    change="mu <= 2L is asked, which FL-1 and FL-2 imply for the gaps of a run that are not all 0",
+    because="the factor of a round, 1 - eta mu (1 - L eta), is then at least 1/2; without it a round may "
+    "add more than the floor holds",
+    derivation="docs/amended/fedavg_lojasiewicz.md#one-local-step-unrolled",
+    needed="fedavg_lojasiewicz.claims_of_theorem_f2.step2l",
     printed=STEP2L.printed,
     reading=f"{STEP2L.reading} mu is at most 2L.",
     terms=(replace(STEP2L.terms[0], non_negative=True), *STEP2L.terms[1:]),
@@ -147,15 +144,13 @@ def _with_noise_by_mu(claim: Statement) -> Statement:
     initialization, heterogeneity, *noises = claim.terms
     return amend(
         claim,
-        Amendment(
-            change=(
-                "both summands with sigma are divided by mu; mu <= 2L is asked, which FL-1 and FL-2 imply "
-                "unless every gap of the run is 0"
-            ),
-            because="the recursion D.F2.s15 adds them in every round and contracts by eta H mu/4",
-            derivation="docs/amended/fedavg_lojasiewicz.md#the-printed-recursion-of-theorem-f2-unrolled",
-            needed=SUFFICIENT,
+        change=(
+            "both summands with sigma are divided by mu; mu <= 2L is asked, which FL-1 and FL-2 imply "
+            "unless every gap of the run is 0"
         ),
+        because="the recursion D.F2.s15 adds them in every round and contracts by eta H mu/4",
+        derivation="docs/amended/fedavg_lojasiewicz.md#the-printed-recursion-of-theorem-f2-unrolled",
+        needed=SUFFICIENT,
         printed=(_DIVIDED_BY_MU,),
         reading=f"{claim.reading.removesuffix('.')}, with both summands with sigma divided by mu.",
         terms=(

@@ -5,7 +5,6 @@ from typing import Any
 
 from bounds.language.lazy_numpy import np
 from bounds.language.statement import (
-    Amendment,
     Concrete,
     Edge,
     EdgeOutcome,
@@ -83,11 +82,9 @@ SAME = Statement(
 
 SAME_AMENDED = amend(
     SAME,
-    Amendment(
-        change="17 in place of 16 in the noise of C",
-        because="the drift by noise, which C leaves out, is at most 1/24 of the noise that it holds",
-        derivation="docs/amended/fedavg_lojasiewicz.md#recursion-type-of-theorem-f4",
-    ),
+    change="17 in place of 16 in the noise of C",
+    because="the drift by noise, which C leaves out, is at most 1/24 of the noise that it holds",
+    derivation="docs/amended/fedavg_lojasiewicz.md#recursion-type-of-theorem-f4",
     printed=(r"C = (8\zeta^2/\mu)^{1/\alpha} + (17L\eta\sigma^2/M\mu)^{1/\alpha}",),
     reading="what a round adds is at most kappa C^alpha with this C; Theorem F.4 has room for it.",
     where=(

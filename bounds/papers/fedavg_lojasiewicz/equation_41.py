@@ -3,7 +3,6 @@
 from typing import Any
 
 from bounds.language.statement import (
-    Amendment,
     Concrete,
     Edge,
     EdgeOutcome,
@@ -77,11 +76,9 @@ BOUND = Statement(
 
 AMENDED = amend(
     BOUND,
-    Amendment(
-        change="(eta/2) zeta^2 + L eta^2 sigma^2/M in place of eta zeta^2",
-        because="it is the recursion D.F3.s4 less C on both sides",
-        derivation="docs/amended/fedavg_lojasiewicz.md#equation-41",
-    ),
+    change="(eta/2) zeta^2 + L eta^2 sigma^2/M in place of eta zeta^2",
+    because="it is the recursion D.F3.s4 less C on both sides",
+    derivation="docs/amended/fedavg_lojasiewicz.md#equation-41",
     printed=(
         r"v_{r+1} \leq v_r - \frac{\eta \mu}{2} (v_r + C)^\alpha + \frac{\eta}{2} \zeta^2"
         r" + \frac{L\eta^2 \sigma^2}{M}",

@@ -2,17 +2,7 @@
 
 from dataclasses import replace
 
-from bounds.language.statement import (
-    Amendment,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Setting,
-    Statement,
-    Term,
-    amend,
-    sets,
-)
+from bounds.language.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, amend, sets
 from bounds.language.vanishing import Equal
 from bounds.papers.fedavg_lojasiewicz import PAPER
 from bounds.papers.fedavg_lojasiewicz.assumptions import EXPONENT_ABOVE_ONE, EXPONENT_ONE, RUN
@@ -183,17 +173,15 @@ F4 = replace(
 
 F4_AMENDED = amend(
     F4,
-    Amendment(
-        change=(
-            "mu (F - F*)^alpha in place of the product of the gap and the squared gradient; 3/4, 61/80, 9/16 "
-            "and 3/4 for 1/4, 2, 4 and 3"
-        ),
-        because=(
-            "one round has the squared gradient, and (19) bounds it from below by mu (F - F*)^alpha - "
-            "zeta^2; the constants are those of one round as Theorem F.2 amended has it"
-        ),
-        derivation="docs/amended/fedavg_lojasiewicz.md#recursion-of-theorem-f4",
+    change=(
+        "mu (F - F*)^alpha in place of the product of the gap and the squared gradient; 3/4, 61/80, 9/16 "
+        "and 3/4 for 1/4, 2, 4 and 3"
     ),
+    because=(
+        "one round has the squared gradient, and (19) bounds it from below by mu (F - F*)^alpha - "
+        "zeta^2; the constants are those of one round as Theorem F.2 amended has it"
+    ),
+    derivation="docs/amended/fedavg_lojasiewicz.md#recursion-of-theorem-f4",
     printed=(
         r"\mathbb{E}[F(\theta_{r+1})|\theta_r] \leq F(\theta_r)"
         r" - \frac{3\eta H \mu}{4} (F(\theta_r) - F^*)^\alpha"

@@ -5,7 +5,6 @@ from dataclasses import replace
 from bounds.language.condition import at_most
 from bounds.language.statement import (
     SUFFICIENT,
-    Amendment,
     Edge,
     EdgeOutcome,
     Kind,
@@ -106,19 +105,17 @@ AT_MOST_TWICE_L = at_most(mu_1, 2 * L, locator="D.FL2", printed=r"\mu \leq 2L")
 
 AMENDED = amend(
     THEOREM,
-    Amendment(
-        change=(
-            "both summands with sigma are divided by mu; the rate is 3/4 for 1/4, and the floor has 61/60, "
-            "3/4 and 1 for 8, 16 and 12; mu <= 2L is asked, which FL-1 and FL-2 imply unless every gap of "
-            "the run is 0"
-        ),
-        because=(
-            "the sum of the contractions is divided by mu; the local paths are compared with those without "
-            "noise, around which the noise has its second moment, and the mean move is kept in the descent"
-        ),
-        derivation="docs/amended/fedavg_lojasiewicz.md#theorem-f2",
-        needed=SUFFICIENT,
+    change=(
+        "both summands with sigma are divided by mu; the rate is 3/4 for 1/4, and the floor has 61/60, "
+        "3/4 and 1 for 8, 16 and 12; mu <= 2L is asked, which FL-1 and FL-2 imply unless every gap of "
+        "the run is 0"
     ),
+    because=(
+        "the sum of the contractions is divided by mu; the local paths are compared with those without "
+        "noise, around which the noise has its second moment, and the mean move is kept in the descent"
+    ),
+    derivation="docs/amended/fedavg_lojasiewicz.md#theorem-f2",
+    needed=SUFFICIENT,
     follows_from="",  # a round's own recursion is sharper than (39), from which the printed one follows
     printed=(
         r"\mathbb{E}[F(\theta_R)] - F^* \leq \left(1 - \frac{3\eta H \mu}{4}\right)^R (F(\theta_0) - F^*)"

@@ -2,17 +2,7 @@
 
 from dataclasses import replace
 
-from bounds.language.statement import (
-    SUFFICIENT,
-    Amendment,
-    Edge,
-    EdgeOutcome,
-    Kind,
-    Statement,
-    Term,
-    amend,
-    defined_by,
-)
+from bounds.language.statement import SUFFICIENT, Edge, EdgeOutcome, Kind, Statement, Term, amend, defined_by
 from bounds.language.vanishing import Equal, Grows
 from bounds.papers.fedavg_lojasiewicz import PAPER, definitions
 from bounds.papers.fedavg_lojasiewicz.assumptions import EXPONENT_ABOVE_ONE, FL_1, FL_2, FL_3, RUN, UNBIASED
@@ -106,18 +96,16 @@ THEOREM = Statement(
 
 AMENDED = amend(
     THEOREM,
-    Amendment(
-        change=(
-            "FL-4 is asked, whose sigma the conclusion has; the first term as in Lemma F.3, with 3/4 for "
-            "1/4; the floor without the factors 2, and with 61/60 and 29/36 for 8 and 16"
-        ),
-        because=(
-            "the recursion D.F4.s1 as amended, whose round increases with the gap: once below the floor, the "
-            "mean gap stays there"
-        ),
-        derivation="docs/amended/fedavg_lojasiewicz.md#theorem-f4",
-        needed=SUFFICIENT,
+    change=(
+        "FL-4 is asked, whose sigma the conclusion has; the first term as in Lemma F.3, with 3/4 for "
+        "1/4; the floor without the factors 2, and with 61/60 and 29/36 for 8 and 16"
     ),
+    because=(
+        "the recursion D.F4.s1 as amended, whose round increases with the gap: once below the floor, the "
+        "mean gap stays there"
+    ),
+    derivation="docs/amended/fedavg_lojasiewicz.md#theorem-f4",
+    needed=SUFFICIENT,
     printed=(
         r"\mathbb{E}[F(\theta_R)] - F^* \leq \frac{F(\theta_0) - F^*}{\left(1 + 3\eta H \mu R(\alpha - 1)"
         r"(F(\theta_0) - F^*)^{\alpha-1}/4\right)^{1/(\alpha-1)}}"
