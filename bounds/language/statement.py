@@ -372,13 +372,8 @@ def amend(
     amendment = Amendment(
         change=change, because=because, derivation=derivation, needed=needed, restores=restores
     )
-    made: dict[str, Any] = {
-        "variant": AMENDED,
-        "amendment": amendment,
-        "printed": printed,
-        "proof": (),
-    } | changes
-    return replace(statement, **made)
+    others: dict[str, Any] = {"proof": ()} | changes
+    return replace(statement, variant=AMENDED, amendment=amendment, printed=printed, **others)
 
 
 def define(symbol: Symbol, expression: Expr | int, *, locator: str) -> Definition:

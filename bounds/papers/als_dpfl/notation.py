@@ -3,6 +3,8 @@
 One file in spite of its length: a paper has one table, which alone makes its symbols.
 """
 
+from functools import partial
+
 from bounds.language.dimension import ONE, F, X
 from bounds.language.part import STEPS, at_start, constant
 from bounds.language.quantity import (
@@ -19,6 +21,8 @@ from bounds.language.quantity import (
 
 NOTATION = Notation()
 _q = NOTATION.quantity
+_of_objects = partial(NOTATION.observable, over=Over.ONE_STEP)
+_at_a_step = partial(NOTATION.observable, over=Over.FIXED_STEP)
 
 d = _q("d", r"d", "dimension of the model", POSITIVE_INTEGER, part=constant("dimension"))
 T = _q("T", r"T", "total number of local steps", POSITIVE_INTEGER, part=STEPS)
@@ -52,61 +56,48 @@ READINGS = (
 )
 # A quantity printed with an expectation, or a mean of an amended form, has one value for all paths.
 _IN_MEAN = "in mean: exact moments, over the whole law of the run"
-omega = NOTATION.run_quantity(
-    "omega",
-    r"\omega",
-    "min over k of 1/||v_[k]((k-1)tau) - w*||, as printed in Theorem 2",
-    POSITIVE,
-    X**-1,
-    READINGS,
+_of_a_run = partial(NOTATION.run_quantity, readings=READINGS)
+_in_mean = partial(NOTATION.run_quantity, readings=_IN_MEAN)
+omega = _of_a_run(
+    "omega", r"\omega", "min over k of 1/||v_[k]((k-1)tau) - w*||, as printed in Theorem 2", POSITIVE, X**-1
 )
-omega_lemma_6 = NOTATION.run_quantity(
+omega_lemma_6 = _of_a_run(
     "omega_lemma_6",
     r"\omega",
     "min over k of 1/||v_[k]((k-1)tau) - w*||^2, as printed in Lemma 6",
     POSITIVE,
     X**-2,
-    READINGS,
 )
-auxiliary_gap = NOTATION.run_quantity(
+auxiliary_gap = _of_a_run(
     "auxiliary_gap",
     r"F(\hat{\mathbf{v}}_{[k]}(k\tau)) - F(\mathbf{w}^*)",
     "smallest gap of the auxiliary sequence at the end of an interval",
     POSITIVE,
     F,
-    READINGS,
 )
-final_gap = NOTATION.run_quantity(
-    "final_gap",
-    r"F(\hat{\mathbf{w}}(T)) - F(\mathbf{w}^*)",
-    "gap of the last model",
-    NON_NEGATIVE,
-    F,
-    READINGS,
+final_gap = _of_a_run(
+    "final_gap", r"F(\hat{\mathbf{w}}(T)) - F(\mathbf{w}^*)", "gap of the last model", NON_NEGATIVE, F
 )
-gradient_square = NOTATION.run_quantity(
+gradient_square = _in_mean(
     "gradient_square",
     r"\mathbb{E}(\|\nabla F(\hat{\mathbf{v}}_{[k]}(t))\|^2)",
     "smallest, over the run, of the mean squared gradient at the auxiliary sequence",
     NON_NEGATIVE,
     F**2 / X**2,
-    _IN_MEAN,
 )
 
-distance_to_auxiliary = NOTATION.observable(
+distance_to_auxiliary = _at_a_step(
     "distance_to_auxiliary",
     r"\mathbb{E} \|\hat{\mathbf{w}}(t) - \hat{\mathbf{v}}_{[k]}(t)\|",
     "distance of the averaged model from the auxiliary sequence, x steps after an aggregation",
     X,
-    Over.FIXED_STEP,
     measured="distance_to_auxiliary",
 )
-value_difference = NOTATION.observable(
+value_difference = _at_a_step(
     "value_difference",
     r"\mathbb{E} \|F(\hat{\mathbf{w}}(t) - F(\hat{\mathbf{v}}_{[k]}(t)))\|",
     "distance of their values",
     F,
-    Over.FIXED_STEP,
     measured="value_difference_to_auxiliary",
 )
 final_gap_mean = NOTATION.observable(
@@ -142,22 +133,20 @@ neighbour_probability = _q(
     "probability of the output set on the neighboring database",
     Domain(lower=0, upper=1),
 )
-output_probability = NOTATION.observable(
+output_probability = _of_objects(
     "output_probability",
     r"\Pr[\mathcal{M}(\mathcal{D}_i) \in \mathcal{S}]",
     "probability of the output set",
     ONE,
-    Over.ONE_STEP,
 )
 
 # The problem: its mean loss at two points, and a client beside the mean.
 xi_i = _q("xi_i", r"\xi_i", "gradient divergence of a client", NON_NEGATIVE, F / X)
-client_divergence = NOTATION.observable(
+client_divergence = _of_objects(
     "client_divergence",
     r"\|\nabla F_i(\mathbf{w}) - \nabla F(\mathbf{w})\|",
     "distance of a client's gradient from the mean gradient, at a point",
     F / X,
-    Over.ONE_STEP,
 )
 share = _q("share", r"s", "share of the first point in one between two", Domain(lower=0, upper=1))
 point_distance = _q(
@@ -169,43 +158,35 @@ first_gap = _q(
 second_gap = _q(
     "second_gap", r"F(\mathbf{w}') - F(\mathbf{w}^*)", "gap at the second of two points", NON_NEGATIVE, F
 )
-gap_between = NOTATION.observable(
+gap_between = _of_objects(
     "gap_between",
     r"F(s\mathbf{w} + (1-s)\mathbf{w}') - F(\mathbf{w}^*)",
     "gap at a point between two points",
     F,
-    Over.ONE_STEP,
 )
-loss_difference = NOTATION.observable(
-    "loss_difference",
-    r"\|F(\mathbf{w}) - F(\mathbf{w}')\|",
-    "distance of the mean losses at two points",
-    F,
-    Over.ONE_STEP,
+loss_difference = _of_objects(
+    "loss_difference", r"\|F(\mathbf{w}) - F(\mathbf{w}')\|", "distance of the mean losses at two points", F
 )
-gradient_difference = NOTATION.observable(
+gradient_difference = _of_objects(
     "gradient_difference",
     r"\|\nabla F(\mathbf{w}) - \nabla F(\mathbf{w}')\|",
     "distance of the gradients of the mean loss at two points",
     F / X,
-    Over.ONE_STEP,
 )
 
 # Lemmas 2 and 3.
-noise_deviation = NOTATION.observable(
+noise_deviation = _of_objects(
     "noise_deviation",
     r"\mathbb{E} [\|\tilde{g}_i(t) - g_i(t)\|]",
     "distance of a client's clipped and noised gradient from its gradient",
     F / X,
-    Over.ONE_STEP,
 )
 g_i_x = _q("g_i_x", r"g_i(x)", "bound function of Lemma 3", NON_NEGATIVE, X)
-client_distance = NOTATION.observable(
+client_distance = _at_a_step(
     "client_distance",
     r"\mathbb{E} \|\hat{\mathbf{w}}_i(t) - \hat{\mathbf{v}}_{[k]}(t)\|",
     "distance of a client's model from the auxiliary sequence, x steps after an aggregation",
     X,
-    Over.FIXED_STEP,
     measured="client_distance_to_auxiliary",
 )
 
@@ -221,8 +202,8 @@ theta = _q(
     Domain(lower=0, assumed=True),
     F,
 )
-next_theta = NOTATION.observable(
-    "next_theta", r"\theta_{[k]}(t+1)", "gap of the auxiliary sequence after the step", F, Over.ONE_STEP
+next_theta = _of_objects(
+    "next_theta", r"\theta_{[k]}(t+1)", "gap of the auxiliary sequence after the step", F
 )
 noisy_gradient_norm = _q(
     "noisy_gradient_norm",
@@ -238,12 +219,11 @@ noise_alignment = _q(
     REAL,
     F**2 / X**2,
 )
-gradient_norm = NOTATION.observable(
+gradient_norm = _of_objects(
     "gradient_norm",
     r"\lVert\nabla F(\hat{\mathbf{v}}_{[k]}(t))\rVert",
     "length of the gradient at the auxiliary sequence",
     F / X,
-    Over.ONE_STEP,
 )
 distance_to_optimum = _q(
     "distance_to_optimum",
@@ -252,71 +232,57 @@ distance_to_optimum = _q(
     NON_NEGATIVE,
     X,
 )
-next_distance_to_optimum = NOTATION.observable(
+next_distance_to_optimum = _at_a_step(
     "next_distance_to_optimum",
     r"\mathbb{E}\|\hat{\mathbf{v}}_{[k]}(t+1) - \mathbf{w}^*\|",
     "distance of the auxiliary sequence from the minimizer, after the step",
     X,
-    Over.FIXED_STEP,
 )
 MOMENTS = "near the minimizer 1/theta is about 1/distance^2: after Gaussian noise its mean needs d >= 3"
-reciprocal_theta = NOTATION.observable(
+reciprocal_theta = _at_a_step(
     "reciprocal_theta",
     r"\mathbb{E}\left(\frac{1}{\theta_{[k]}(t)}\right)",
     "mean reciprocal gap of the auxiliary sequence before the step",
     ONE / F,
-    Over.FIXED_STEP,
     moments=MOMENTS,
 )
-next_reciprocal_theta = NOTATION.observable(
+next_reciprocal_theta = _at_a_step(
     "next_reciprocal_theta",
     r"\mathbb{E}\left(\frac{1}{\theta_{[k]}(t+1)}\right)",
     "mean reciprocal gap of the auxiliary sequence after the step",
     ONE / F,
-    Over.FIXED_STEP,
     moments=MOMENTS,
 )
-farthest_start = NOTATION.run_quantity(
+farthest_start = _of_a_run(
     "farthest_start",
     r"\max_k \|\hat{\mathbf{v}}_{[k]}((k-1)\tau) - \mathbf{w}^*\|",
     "largest distance from the minimizer at the start of an interval",
     POSITIVE,
     X,
-    READINGS,
 )
 
 # The amended forms: means of gaps and of squared distances in place of the quantities of a path.
-omega_mean = NOTATION.run_quantity(
-    "omega_mean",
-    r"\omega",
-    "min over k of 1/E||v_[k]((k-1)tau) - w*||^2",
-    POSITIVE,
-    X**-2,
-    _IN_MEAN,
-)
-farthest_start_square = NOTATION.run_quantity(
+omega_mean = _in_mean("omega_mean", r"\omega", "min over k of 1/E||v_[k]((k-1)tau) - w*||^2", POSITIVE, X**-2)
+farthest_start_square = _in_mean(
     "farthest_start_square",
     r"\max_k \mathbb{E}\|\hat{\mathbf{v}}_{[k]}((k-1)\tau) - \mathbf{w}^*\|^2",
     "largest mean squared distance from the minimizer at the start of an interval",
     POSITIVE,
     X**2,
-    _IN_MEAN,
 )
-auxiliary_gap_mean = NOTATION.run_quantity(
+auxiliary_gap_mean = _in_mean(
     "auxiliary_gap_mean",
     r"\mathbb{E}F(\hat{\mathbf{v}}_{[k]}(k\tau)) - F(\mathbf{w}^*)",
     "smallest mean gap of the auxiliary sequence at the end of an interval",
     POSITIVE,
     F,
-    _IN_MEAN,
 )
-averaged_gap_mean = NOTATION.run_quantity(
+averaged_gap_mean = _in_mean(
     "averaged_gap_mean",
     r"\mathbb{E}F(\hat{\mathbf{w}}(k\tau)) - F(\mathbf{w}^*)",
     "smallest mean gap of the averaged model at an aggregation, the last one included",
     POSITIVE,
     F,
-    _IN_MEAN,
 )
 theta_mean = _q(
     "theta_mean",
@@ -325,26 +291,20 @@ theta_mean = _q(
     Domain(lower=0, assumed=True),
     F,
 )
-next_theta_mean = NOTATION.observable(
-    "next_theta_mean",
-    r"\mathbb{E}\theta_{[k]}(t+1)",
-    "mean gap of the auxiliary sequence after the step",
-    F,
-    Over.FIXED_STEP,
+next_theta_mean = _at_a_step(
+    "next_theta_mean", r"\mathbb{E}\theta_{[k]}(t+1)", "mean gap of the auxiliary sequence after the step", F
 )
-reciprocal_mean_theta = NOTATION.observable(
+reciprocal_mean_theta = _at_a_step(
     "reciprocal_mean_theta",
     r"\frac{1}{\mathbb{E}\theta_{[k]}(t)}",
     "reciprocal of the mean gap of the auxiliary sequence before the step",
     ONE / F,
-    Over.FIXED_STEP,
 )
-next_reciprocal_mean_theta = NOTATION.observable(
+next_reciprocal_mean_theta = _at_a_step(
     "next_reciprocal_mean_theta",
     r"\frac{1}{\mathbb{E}\theta_{[k]}(t+1)}",
     "reciprocal of the mean gap of the auxiliary sequence after the step",
     ONE / F,
-    Over.FIXED_STEP,
 )
 distance_square = _q(
     "distance_square",
@@ -353,12 +313,11 @@ distance_square = _q(
     NON_NEGATIVE,
     X**2,
 )
-next_distance_square = NOTATION.observable(
+next_distance_square = _at_a_step(
     "next_distance_square",
     r"\mathbb{E}\|\hat{\mathbf{v}}_{[k]}(t+1) - \mathbf{w}^*\|^2",
     "mean squared distance of the auxiliary sequence from the minimizer, after the step",
     X**2,
-    Over.FIXED_STEP,
 )
 mean_noisy_gradient_norm = _q(
     "mean_noisy_gradient_norm",
@@ -370,9 +329,7 @@ mean_noisy_gradient_norm = _q(
 
 # The control objective and the search for tau*.
 G_tau = _q("G_tau", r"G(\tau)", "control objective, the right-hand side of (12)", REAL, F)
-G_one = NOTATION.observable(
-    "G_one", r"G(1)", "control objective with one local step per round", F, Over.ONE_STEP
-)
+G_one = _of_objects("G_one", r"G(1)", "control objective with one local step per round", F)
 K = _q("K", r"K", "number of global aggregations", POSITIVE_INTEGER)
 R_S = _q("R_S", r"R_S", "communication rounds that the bandwidth supports", POSITIVE_INTEGER)
 R_C = _q("R_C", r"R_C", "communication rounds that the privacy budget allows at tau = 1", POSITIVE_INTEGER)
@@ -412,15 +369,13 @@ divergence_at_model = _q(
 )
 
 # Claims in prose about numbers, random quantities and the final gap.
-bernoulli_line = NOTATION.observable(
-    "bernoulli_line", r"\eta\beta x + 1", "the line in Bernoulli's inequality", ONE, Over.ONE_STEP
-)
-h_value = NOTATION.observable("h_value", r"h(x)", "value of h at x", X, Over.ONE_STEP)
+bernoulli_line = _of_objects("bernoulli_line", r"\eta\beta x + 1", "the line in Bernoulli's inequality", ONE)
+h_value = _of_objects("h_value", r"h(x)", "value of h at x", X)
 largest_difference = _q(
     "largest_difference", r"\max_{0 < x < 1} (x - x^3)", "largest difference of y = x and y = x^3", REAL
 )
 unit_point = _q("unit_point", r"x", "a number between 0 and 1", OPEN_UNIT)
-line_value = NOTATION.observable("line_value", r"y = x", "value of y = x at the number", ONE, Over.ONE_STEP)
+line_value = _of_objects("line_value", r"y = x", "value of y = x at the number", ONE)
 mean_X = _q("mean_X", r"\mathbb{E}(X)", "mean of X", REAL)
 mean_Y = _q("mean_Y", r"\mathbb{E}(Y)", "mean of Y", REAL)
 a = _q("a", r"a", "a factor", REAL)

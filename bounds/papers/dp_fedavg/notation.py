@@ -3,6 +3,8 @@
 One file in spite of its length: a paper has one table, which alone makes its symbols.
 """
 
+from functools import partial
+
 from sympy import Integer
 
 from bounds.language.dimension import ONE, F, X
@@ -23,6 +25,7 @@ from bounds.language.vanishing import Equal, Together
 
 NOTATION = Notation()
 _q = NOTATION.quantity
+_of_objects = partial(NOTATION.observable, over=Over.ONE_STEP)
 
 n = _q(
     "n",
@@ -161,13 +164,12 @@ mechanism_variance = _q(
     NON_NEGATIVE,
     F**2 / X**2,
 )
-smallest_delta = NOTATION.observable(
+smallest_delta = _of_objects(
     "smallest_delta",
     r"\sup_{\mathcal{R}}\big(\mathbb{P}(\mathcal{M}(h(\mathcal{D}))\in\mathcal{R})"
     r"-e^{\varepsilon}\mathbb{P}(\mathcal{M}(h(\mathcal{D}^{\prime}))\in\mathcal{R})\big)",
     "smallest delta with which the mechanism meets eq. (2) at this epsilon",
     ONE,
-    Over.ONE_STEP,
 )
 g_value = _q("g_value", r"g(\bm{\theta})", "value of a function", REAL, F)
 g_slope = _q(
@@ -184,21 +186,13 @@ theta_distance = _q(
     NON_NEGATIVE,
     X,
 )
-g_value_there = NOTATION.observable(
-    "g_value_there",
-    r"g(\bm{\theta}^{\prime})",
-    "value of the function at the other point",
-    F,
-    Over.ONE_STEP,
+g_value_there = _of_objects(
+    "g_value_there", r"g(\bm{\theta}^{\prime})", "value of the function at the other point", F
 )
 # Both printed as c: here the second argument of clip and norm.
 norm_length = _q("norm_length", r"c", "length asked of the normalization", POSITIVE, F / X)
-normalized_length = NOTATION.observable(
-    "normalized_length",
-    r"\|\text{norm}(\bm{z},c)\|",
-    "length of a normalized vector",
-    F / X,
-    Over.ONE_STEP,
+normalized_length = _of_objects(
+    "normalized_length", r"\|\text{norm}(\bm{z},c)\|", "length of a normalized vector", F / X
 )
 
 # Theorem 3 and the Lipschitz case
@@ -244,12 +238,11 @@ gap = NOTATION.observable(
 )
 
 # Proposition 1 and consequence (c)
-update_norm = NOTATION.observable(
+update_norm = _of_objects(
     "update_norm",
     r"\|\bm{u}_{k}^{(i)}\|",
     "norm of a client's update, for every client, every round and every realisation",
     F / X,
-    Over.ONE_STEP,
 )
 # Assumption 1 at the points of one client in one round, which is all that the proof uses.
 start_gradient = _q(
@@ -276,12 +269,11 @@ update_per_step_E_1 = _q(
     NON_NEGATIVE,
     F / X,
 )
-update_per_step_E_2 = NOTATION.observable(
+update_per_step_E_2 = _of_objects(
     "update_per_step_E_2",
     r"\frac{\|\bm{u}_{\tilde{k}}^{(i)}\|}{E_{2}}",
     "norm of the same client's update over E_2 local steps from the same point, per step",
     F / X,
-    Over.ONE_STEP,
 )
 
 # Claims in prose
@@ -293,12 +285,11 @@ bias = _q(
     NON_NEGATIVE,
     F / X,
 )
-bias_at_larger_C = NOTATION.observable(
+bias_at_larger_C = _of_objects(
     "bias_at_larger_C",
     r"\Big\|\frac{1}{n}\sum_{i}\big(\bm{u}_{k}^{(i)}-\text{clip}(\bm{u}_{k}^{(i)},C^{\prime})\big)\Big\|",
     "the same distance at the larger threshold",
     F / X,
-    Over.ONE_STEP,
 )
 SNR_normalization = _q(
     "SNR_normalization",
@@ -306,12 +297,11 @@ SNR_normalization = _q(
     "signal-to-noise ratio of a round with the updates normalized",
     NON_NEGATIVE,
 )
-SNR_clipping = NOTATION.observable(
+SNR_clipping = _of_objects(
     "SNR_clipping",
     r"\text{SNR}",
     "signal-to-noise ratio of the same round, updates and noise with the updates clipped",
     ONE,
-    Over.ONE_STEP,
 )
 
 # Normalization, comparison, lemmas and facts
@@ -399,12 +389,11 @@ least_unclipped_gap = NOTATION.run_quantity(
     F,
     _READINGS,
 )
-clipping_coefficient = NOTATION.observable(
+clipping_coefficient = _of_objects(
     "clipping_coefficient",
     r"2-\frac{\rho E}{\alpha}-\frac{\rho^{2}E^{2}}{\alpha^{2}}",
     "what multiplies the gap of an unclipped client on the left of eq. (15)",
     ONE,
-    Over.ONE_STEP,
     lowest=2 - rho * E / alpha - rho**2 * E**2 / alpha**2,
 )
 z = _q("z", r"{z}_{k}^{(i)}", "gain of normalization: C_hat E/||u||", POSITIVE)
@@ -416,12 +405,11 @@ client_update_norm = _q(
     F / X,
 )
 C_low = _q("C_low", r"{C}_{\text{low}}", "lower bound on the client update norms", POSITIVE, F / X)
-clipped_update_length = NOTATION.observable(
+clipped_update_length = _of_objects(
     "clipped_update_length",
     r"\|\text{clip}(\bm{u}_{k}^{(i)},C)\|",
     "length of a client's clipped update",
     F / X,
-    Over.ONE_STEP,
 )
 SNR = _q("SNR", r"\text{SNR}", "signal-to-noise ratio of a round", NON_NEGATIVE)
 signal_norm = _q(
@@ -456,12 +444,11 @@ local_gradients_squared = _q(
     NON_NEGATIVE,
     F**2 / X**2,
 )
-local_distance_squared = NOTATION.observable(
+local_distance_squared = _of_objects(
     "local_distance_squared",
     r"\|\bm{w}_{k,E}^{(i)}-\bm{w}^{*}\|^{2}",
     "squared distance to w* after the local steps",
     X**2,
-    Over.ONE_STEP,
 )
 client_gap = _q(
     "client_gap",
@@ -470,19 +457,17 @@ client_gap = _q(
     NON_NEGATIVE,
     F,
 )
-local_move_squared = NOTATION.observable(
+local_move_squared = _of_objects(
     "local_move_squared",
     r"\|\bm{w}_{k}-\bm{w}^{(i)}_{k,\tau}\|^{2}",
     "squared distance from the start of the round after tau local steps",
     X**2,
-    Over.ONE_STEP,
 )
-update_norm_squared = NOTATION.observable(
+update_norm_squared = _of_objects(
     "update_norm_squared",
     r"\big\|\bm{u}_{k}^{(i)}\big\|^{2}",
     "squared norm of the client's update",
     F**2 / X**2,
-    Over.ONE_STEP,
 )
 step_gradient_norm = _q(
     "step_gradient_norm",
@@ -498,12 +483,11 @@ step_gradient_move = _q(
     NON_NEGATIVE,
     F / X,
 )
-next_gradient_norm_squared = NOTATION.observable(
+next_gradient_norm_squared = _of_objects(
     "next_gradient_norm_squared",
     r"\|\nabla f_{i}(\bm{w}_{k,\tau+1}^{(i)})\|^{2}",
     "squared gradient norm after a local step",
     F**2 / X**2,
-    Over.ONE_STEP,
 )
 round_gradient_norm = _q(
     "round_gradient_norm",
@@ -512,29 +496,23 @@ round_gradient_norm = _q(
     NON_NEGATIVE,
     F / X,
 )
-round_gradient_squared = NOTATION.observable(
+round_gradient_squared = _of_objects(
     "round_gradient_squared",
     r"\|\nabla f_{i}(\bm{w}_{k})\|^{2}",
     "squared gradient norm of the client at the start of the round",
     F**2 / X**2,
-    Over.ONE_STEP,
 )
-local_move = NOTATION.observable(
+local_move = _of_objects(
     "local_move",
     r"\|\bm{w}_{k}-\bm{w}^{(i)}_{k,\tau}\|",
     "distance from the start of the round after tau local steps",
     X,
-    Over.ONE_STEP,
 )
 
 # Facts 1 to 3: any smooth function, any vectors (here gradients), any small number.
 h_gap = _q("h_gap", r"h(\bm{x})-h^{*}", "gap of h at a point", NON_NEGATIVE, F)
-h_gradient_squared = NOTATION.observable(
-    "h_gradient_squared",
-    r"\|\nabla h(\bm{x})\|^{2}",
-    "squared gradient norm of h at a point",
-    F**2 / X**2,
-    Over.ONE_STEP,
+h_gradient_squared = _of_objects(
+    "h_gradient_squared", r"\|\nabla h(\bm{x})\|^{2}", "squared gradient norm of h at a point", F**2 / X**2
 )
 p_vectors = _q("p_vectors", r"p", "number of vectors", POSITIVE_INTEGER)
 vectors_squared = _q(
@@ -544,19 +522,14 @@ vectors_squared = _q(
     NON_NEGATIVE,
     F**2 / X**2,
 )
-vector_sum_squared = NOTATION.observable(
+vector_sum_squared = _of_objects(
     "vector_sum_squared",
     r"\|\sum_{i=1}^{p}\bm{y}_{i}\|^{2}",
     "squared norm of the sum of the vectors",
     F**2 / X**2,
-    Over.ONE_STEP,
 )
 x = _q("x", r"x", "number of Fact 3", OPEN_UNIT)
 m_exponent = _q("m_exponent", r"m", "exponent of Fact 3", POSITIVE_INTEGER)
-geometric_sum = NOTATION.observable(
-    "geometric_sum",
-    r"\frac{1-(1-x)^{m}}{x}",
-    "sum of the first m powers of 1 - x",
-    ONE,
-    Over.ONE_STEP,
+geometric_sum = _of_objects(
+    "geometric_sum", r"\frac{1-(1-x)^{m}}{x}", "sum of the first m powers of 1 - x", ONE
 )

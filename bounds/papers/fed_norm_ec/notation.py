@@ -1,5 +1,7 @@
 """The notation table of the Fed-alpha-NormEC paper (section 2 of its transcription)."""
 
+from functools import partial
+
 from sympy import sqrt
 
 from bounds.language.dimension import ONE, F, X
@@ -20,6 +22,7 @@ from bounds.language.quantity import (
 
 NOTATION = Notation()
 _q = NOTATION.quantity
+_of_objects = partial(NOTATION.observable, over=Over.ONE_STEP)
 
 d = _q("d", r"d", "model dimension", POSITIVE_INTEGER, part=constant("dimension"))
 M = _q("M", r"M", "number of clients", POSITIVE_INTEGER, part=lower_constant("clients"))
@@ -95,12 +98,8 @@ c_O = NOTATION.order_constant(
     "c_O", r"c_{\mathcal{O}}", "constant of the O(.) in the conclusion", "nothing but numbers is printed"
 )
 
-normalized_length = NOTATION.observable(
-    "normalized_length",
-    r"\|\operatorname{Norm}_{\alpha}(v)\|",
-    "length of a smoothly normalized vector",
-    ONE,
-    Over.ONE_STEP,
+normalized_length = _of_objects(
+    "normalized_length", r"\|\operatorname{Norm}_{\alpha}(v)\|", "length of a smoothly normalized vector", ONE
 )
 
 c_O_sampling = NOTATION.order_constant(
@@ -136,7 +135,7 @@ direction_error = _q(
     NON_NEGATIVE,
     F / X,
 )
-next_gap = NOTATION.observable("next_gap", r"f(x^{k+1})-f^{\inf}", "gap after the step", F, Over.ONE_STEP)
+next_gap = _of_objects("next_gap", r"f(x^{k+1})-f^{\inf}", "gap after the step", F)
 
 min_gradient_norm = NOTATION.observable(
     "min_gradient_norm",
@@ -214,13 +213,12 @@ operator_move = _q(
     NON_NEGATIVE,
     X,
 )
-next_memory_error = NOTATION.observable(
+next_memory_error = _of_objects(
     "next_memory_error",
     r"\max\left(\left\|\frac{x^{k+1}-\mathcal{T}_{i}(x^{k+1})}{\gamma}-v_{i}^{k+1}\right\|,"
     r"\left\|\frac{x^{k}-\mathcal{T}_{i}(x^{k})}{\gamma}-v_{i}^{k+1}\right\|\right)",
     "memory error of a client after the round, the larger of that at x^{k+1} and that at x^k",
     F / X,
-    Over.ONE_STEP,
 )
 
 # Lemmas 2 and 3: a walk in the space of gradients, with increments beta times a pure number.
@@ -273,12 +271,11 @@ min_W = NOTATION.observable(
 
 # Lemmas 6 and 8
 gap_x = _q("gap_x", r"f(x)-f^{\inf}", "gap at a point", NON_NEGATIVE, F)
-mean_client_gradient_norm = NOTATION.observable(
+mean_client_gradient_norm = _of_objects(
     "mean_client_gradient_norm",
     r"\frac{1}{M}\sum_{i=1}^{M}\left\|\nabla f_{i}(x)\right\|",
     "gradient norm of the clients at a point, averaged over them",
     F / X,
-    Over.ONE_STEP,
 )
 
 # Lemma 7: one round of local gradient-descent steps.
@@ -289,50 +286,44 @@ client_gradient_norm = _q(
     NON_NEGATIVE,
     F / X,
 )
-local_path_move = NOTATION.observable(
+local_path_move = _of_objects(
     "local_path_move",
     r"\frac{1}{T}\sum_{j=0}^{T-1}\left\|x_{i}^{k+1,j}-x_{i}^{k,j}\right\|",
     "distance between local iterates of successive rounds, averaged over the local steps",
     X,
-    Over.ONE_STEP,
 )
-local_drift = NOTATION.observable(
+local_drift = _of_objects(
     "local_drift",
     r"\frac{1}{T}\sum_{j=0}^{T-1}\left\|x^{k}-x_{i}^{k,j}\right\|",
     "distance of the local iterates from the start of the round, averaged over the local steps",
     X,
-    Over.ONE_STEP,
 )
-local_result_move = NOTATION.observable(
+local_result_move = _of_objects(
     "local_result_move",
     r"\left\|\mathcal{T}_{i}(x^{k+1})-\mathcal{T}_{i}(x^{k})\right\|",
     "distance between the local results of successive rounds",
     X,
-    Over.ONE_STEP,
 )
-operator_error = NOTATION.observable(
+operator_error = _of_objects(
     "operator_error",
     r"\left\|(x^{k}-\gamma\nabla f_{i}(x^{k}))-\mathcal{T}_{i}(x^{k})\right\|",
     "distance of the local result from one gradient step of length gamma",
     X,
-    Over.ONE_STEP,
 )
 
-unrolling_error = NOTATION.observable(
+unrolling_error = _of_objects(
     "unrolling_error",
     r"\max_{l}\left\|x_{i}^{k,l}-\left(x^{k}-\gamma\ldots\right)\right\|",
     "largest distance, over the local steps, of an iterate from x^k minus the steps taken",
     X,
-    Over.ONE_STEP,
 )
 
 # Lemmas 8 and 9: one round of local incremental-gradient steps.
-mean_ig_drift = NOTATION.observable(
+mean_ig_drift = _of_objects(
     "mean_ig_drift",
     r"\frac{1}{M}\sum^{M}_{i=1}\frac{1}{N}\sum^{N-1}_{j=0}\left\|x^{k,j}_{i}-x^{k}\right\|",
     "distance of the local iterates from the start of the round, averaged over steps and clients",
     X,
-    Over.ONE_STEP,
 )
 # The same number where Lemma 9 has it on its right-hand side.
 ig_drift = _q(
@@ -342,18 +333,16 @@ ig_drift = _q(
     NON_NEGATIVE,
     X,
 )
-ig_path_move = NOTATION.observable(
+ig_path_move = _of_objects(
     "ig_path_move",
     r"\frac{1}{N}\sum_{j=0}^{N-1}\left\|x_{i}^{k+1,j}-x_{i}^{k,j}\right\|",
     "distance between local iterates of successive rounds, averaged over the local pass",
     X,
-    Over.ONE_STEP,
 )
-mean_ig_operator_error = NOTATION.observable(
+mean_ig_operator_error = _of_objects(
     "mean_ig_operator_error",
     r"\frac{1}{M}\sum^{M}_{i=1}\left\|\mathcal{T}_{i}(x^{k})"
     r"-\left(x^{k}-\gamma\nabla f_{i}(x^{k})\right)\right\|",
     "distance of the local results from one gradient step of length gamma, averaged over the clients",
     X,
-    Over.ONE_STEP,
 )

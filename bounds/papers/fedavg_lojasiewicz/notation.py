@@ -1,5 +1,7 @@
 """The notation table of the FedAvg-under-Lojasiewicz excerpt (section 2 of its transcription)."""
 
+from functools import partial
+
 from sympy import Rational
 
 from bounds.language.before_any_run import before
@@ -19,6 +21,8 @@ from bounds.language.quantity import (
 
 NOTATION = Notation()
 _q = NOTATION.quantity
+_of_objects = partial(NOTATION.observable, over=Over.ONE_STEP)
+_at_a_step = partial(NOTATION.observable, over=Over.FIXED_STEP)
 _o = NOTATION.observable
 _ABOVE_CLIENT_MINIMA = "gap_to_client_minima"
 
@@ -157,73 +161,57 @@ mean_move = _q(
     X,
 )
 
-estimator_variance = _o(
+estimator_variance = _at_a_step(
     "estimator_variance",
     r"\mathbb{E} [\|\nabla F^Z(\theta) - \nabla F(\theta)\|_2^2]",
     "variance of the virtual estimator of the gradient",
     F**2 / X**2,
-    Over.FIXED_STEP,
 )
-gap_power = _o("gap_power", r"(F(\theta)-F^*)^\alpha", "power of the gap", F**alpha, Over.ONE_STEP)
-gap_at_point = _o("gap_at_point", r"F(\theta)-F^*", "gap at a point", F, Over.ONE_STEP)
-mean_client_gradient_square = _o(
+gap_power = _of_objects("gap_power", r"(F(\theta)-F^*)^\alpha", "power of the gap", F**alpha)
+gap_at_point = _of_objects("gap_at_point", r"F(\theta)-F^*", "gap at a point", F)
+mean_client_gradient_square = _of_objects(
     "mean_client_gradient_square",
     r"\frac{1}{M} \sum_{c=1}^M \|\nabla f_c(\theta_r)\|_2^2",
     "squared gradient norm of an agent, averaged over the agents",
     F**2 / X**2,
-    Over.ONE_STEP,
 )
-next_gap = _o("next_gap", r"F(\theta')-F^*", "gap after the move", F, Over.ONE_STEP)
-mean_next_gap = _o(
+next_gap = _of_objects("next_gap", r"F(\theta')-F^*", "gap after the move", F)
+mean_next_gap = _at_a_step(
     "mean_next_gap",
     r"\mathbb{E}[F(\theta_{r+1}) | \theta_r] - F^*",
     "mean gap after the round, given its start",
     F,
-    Over.FIXED_STEP,
     measured=_ABOVE_CLIENT_MINIMA,
 )
-mean_drift = _o(
+mean_drift = _at_a_step(
     "mean_drift",
     r"\frac{1}{MH} \sum_{c=1}^M \sum_{h=1}^{H-1} \mathbb{E} [\|\theta_r - \theta_{r,h}^c\|_2^2 | \theta_r]",
     "squared distance of the local iterates from the start of the round, averaged over steps and agents",
     X**2,
-    Over.FIXED_STEP,
 )
-direction_error_square = _o(
+direction_error_square = _at_a_step(
     "direction_error_square",
     r"\left\|\nabla F(\theta_r) - \beta^2\mathbb{E}[\theta_r - \theta_{r+1}|\theta_r]\right\|_2^2",
     "squared distance of the mean direction of the round from the gradient",
     F**2 / X**2,
-    Over.FIXED_STEP,
 )
 
 # Sequences
-next_s = _o(
-    "next_s", r"s_{r+1}", "mean gap after the next round", F, Over.FIXED_STEP, measured="gap_to_client_minima"
-)
-mean_gap = _o(
+next_s = _at_a_step("next_s", r"s_{r+1}", "mean gap after the next round", F, measured="gap_to_client_minima")
+mean_gap = _at_a_step(
     "mean_gap",
     r"s_r",
     "mean gap after r rounds",
     F,
-    Over.FIXED_STEP,
     measured="gap_to_client_minima",
     before_any_run=AT_THE_START,
 )
-next_v = _o(
-    "next_v",
-    r"v_{r+1}",
-    "mean gap after the next round, less the floor C",
-    F,
-    Over.FIXED_STEP,
-    lowest=-C_F3,
-)
-relative_change = _o(
+next_v = _at_a_step("next_v", r"v_{r+1}", "mean gap after the next round, less the floor C", F, lowest=-C_F3)
+relative_change = _at_a_step(
     "relative_change",
     r"\frac{v_{r+1} - v_r}{v_r^\alpha}",
     "change of v in a round, relative to its power",
     F ** (1 - alpha),
-    Over.FIXED_STEP,
     # v_{r+1} = s_{r+1} - C >= -C, and v_r = s_r - C.
     lowest=-s_r / (s_r - C_F3) ** alpha,
 )
@@ -238,8 +226,8 @@ last_s = _o(
 )
 
 # Claims in prose
-sum_of_squares = _o(
-    "sum_of_squares", r"\sum_{h=1}^{H-1} h^2", "squares of the step indices, summed", F**0, Over.ONE_STEP
+sum_of_squares = _of_objects(
+    "sum_of_squares", r"\sum_{h=1}^{H-1} h^2", "squares of the step indices, summed", F**0
 )
 sum_of_steps = _q("sum_of_steps", r"\sum_{h=1}^{H-1} h", "step indices, summed", NATURAL)
 client_gradient_norm = _q(
@@ -256,33 +244,27 @@ client_drift = _q(
     NON_NEGATIVE,
     X**2,
 )
-double_sum = _o(
+double_sum = _at_a_step(
     "double_sum",
     r"\sum_{h=1}^{H-1} \sum_{\ell=0}^{h-1} h \mathbb{E} [\|\theta_r - \theta_{r,\ell}^c\|_2^2 | \theta_r]",
     "squared distances of an agent's iterates, in the double sum of the proof",
     X**2,
-    Over.FIXED_STEP,
 )
-drift_factor = _o(
-    "drift_factor",
-    r"2\eta^2 H(H-1)L^2",
-    "factor of the drift on the right of D.F1.s3",
-    F**0,
-    Over.ONE_STEP,
+drift_factor = _of_objects(
+    "drift_factor", r"2\eta^2 H(H-1)L^2", "factor of the drift on the right of D.F1.s3", F**0
 )
 inner_product = _q("inner_product", r"\langle a, b \rangle", "inner product", REAL, F)
 a_norm = _q("a_norm", r"\lVert a\rVert_2", "norm of a", NON_NEGATIVE, F ** Rational(1, 2))
 b_norm = _q("b_norm", r"\lVert b\rVert_2", "norm of b", NON_NEGATIVE, F ** Rational(1, 2))
 sum_norm = _q("sum_norm", r"\lVert a + b\rVert_2", "norm of a + b", NON_NEGATIVE, F ** Rational(1, 2))
-half_smoothness = _o(
-    "half_smoothness", r"\frac{L}{2}", "curvature that a squared move can meet", F / X**2, Over.ONE_STEP
+half_smoothness = _of_objects(
+    "half_smoothness", r"\frac{L}{2}", "curvature that a squared move can meet", F / X**2
 )
-bound_s13 = _o(
+bound_s13 = _at_a_step(
     "bound_s13",
     r"F(\theta_r) - F^* + \ldots",
     "gap before the round plus the right-hand side of D.F2.s13",
     F,
-    Over.FIXED_STEP,
     lowest=-eta * H * gradient_norm**2 / 2,
 )
 bound_s3 = _o(
@@ -294,20 +276,15 @@ bound_s3 = _o(
     Over.LAST,
     lowest=-f0_gap,
 )
-bound_35 = _o(
+bound_35 = _at_a_step(
     "bound_35",
     r"F(\theta_r) - F^* - \eta(1 - L\eta) \|\nabla F(\theta_r)\|_2^2 + \frac{L\eta^2 \sigma^2}{M}",
     "right-hand side of (35), less F*",
     F,
-    Over.FIXED_STEP,
     lowest=-eta * gradient_norm**2,
 )
-power_of_mean = _o(
-    "power_of_mean",
-    r"(\mathbb{E}[F(\theta_r)] - F^*)^\alpha",
-    "power of the mean gap",
-    F**alpha,
-    Over.FIXED_STEP,
+power_of_mean = _at_a_step(
+    "power_of_mean", r"(\mathbb{E}[F(\theta_r)] - F^*)^\alpha", "power of the mean gap", F**alpha
 )
 mean_power = _q(
     "mean_power",
@@ -319,25 +296,18 @@ mean_power = _q(
 power = _q("power", r"\alpha", "exponent of the power inequality", AT_LEAST_ONE)
 a = _q("a", r"a", "a number, in the proofs a gap", NON_NEGATIVE, F)
 b = _q("b", r"b", "a number, in the proofs a gap", NON_NEGATIVE, F)
-sum_of_powers = _o("sum_of_powers", r"a^\alpha + b^\alpha", "sum of the powers", F**power, Over.ONE_STEP)
+sum_of_powers = _of_objects("sum_of_powers", r"a^\alpha + b^\alpha", "sum of the powers", F**power)
 y = _q("y", r"y", "a second argument of g", POSITIVE, F)
 weight = _q("weight", r"t", "weight of the first argument", Domain(lower=0, upper=1))
-g_between = _o(
-    "g_between", r"g(t x + (1-t) y)", "g between the two arguments", F ** (1 - alpha), Over.ONE_STEP
+g_between = _of_objects("g_between", r"g(t x + (1-t) y)", "g between the two arguments", F ** (1 - alpha))
+largest_later_s = _of_objects(
+    "largest_later_s", r"\max_{r' > r} s_{r'}", "largest mean gap after a round at or below the floor", F
 )
-largest_later_s = _o(
-    "largest_later_s",
-    r"\max_{r' > r} s_{r'}",
-    "largest mean gap after a round at or below the floor",
-    F,
-    Over.ONE_STEP,
-)
-round_floor = _o(
+round_floor = _of_objects(
     "round_floor",
     r"2\eta H \zeta^2 + \frac{4\eta^2 H L}{M} \sigma^2 + 3\eta^3 H (H - 1) L^2 \sigma^2",
     "what a round of D.F4.s1 adds",
     F,
-    Over.ONE_STEP,
 )
 bound_F4_s2 = _o(
     "bound_F4_s2",
