@@ -12,14 +12,14 @@ import numpy as np
 
 from synthetic.arguments import inside_float64, whole
 from synthetic.certified.enclosures import functions_for
-from synthetic.certified.facts import Constant, Facts, certified_lower, certified_upper, single
+from synthetic.certified.facts import Constant, Facts
 from synthetic.engine.arithmetic import Array, as_numbers, holds_fractions, on_grid
 from synthetic.errors import BadShape, BadValue
 from synthetic.problems._component_constants import constants_of
 from synthetic.problems.interface import ComponentProblem, mean_gradient, mean_value, per_client
 from synthetic.problems.quadratic import quadratic
 from synthetic.problems.quadratic import small as small_quadratic
-from synthetic.problems.quadratics.data import Quadratic, lojasiewicz_of
+from synthetic.problems.quadratics.data import Quadratic, facts_of_quadratics
 
 
 @final
@@ -79,21 +79,7 @@ class ComponentSum(ComponentProblem):
         return dict(_known(self))
 
     def facts(self) -> Facts:
-        known = {name: constant for name, constant in self.constants().items() if constant is not None}
-        smoothness = single(certified_upper("smoothness", known["smoothness"]))
-        return Facts(
-            clients=self.clients,
-            dimension=self.dimension,
-            convex=True,
-            quadratic=True,
-            smoothness=smoothness,
-            strong_convexity=single(certified_lower("strong_convexity", known["strong_convexity"])),
-            lipschitz=None if smoothness > 0 else 0.0,
-            bounded_below=True,
-            minimum_attained=True,
-            bounded_gradient_divergence="gradient_divergence" in known,
-            lojasiewicz=lojasiewicz_of(known["client_strong_convexity"]),
-        )
+        return facts_of_quadratics(self)
 
     def _means(self, of_parts: Callable[[Array], Array], points: Array) -> Array:
         rows = per_client(points, self.clients, self.dimension)

@@ -75,8 +75,8 @@ class ComponentProblem(Problem, Protocol):
         ...
 
 
-class AroundCenters(Problem, Protocol):
-    """Clients that are functions of the way from a center of their own; centers (n, d)."""
+class WithCenters(Problem, Protocol):
+    """Clients with a center each; centers (n, d)."""
 
     __slots__ = ()
 
@@ -89,6 +89,12 @@ class AroundCenters(Problem, Protocol):
     @property
     def dimension(self) -> int:
         return int(self.centers.shape[1])
+
+
+class AroundCenters(WithCenters, Protocol):
+    """Clients that are functions of the way from their centers."""
+
+    __slots__ = ()
 
     def client_value(self, client: int, points: Array) -> Array:
         values: Array = self.values_at(points[None] - self.centers[client])[0]

@@ -11,7 +11,14 @@ from synthetic.certified.facts import Constant, Facts, Lojasiewicz, certified_lo
 from synthetic.engine.arithmetic import Array, as_numbers, inner, like
 from synthetic.engine.client_vectors import ClientVectors, Summands
 from synthetic.errors import BadShape
-from synthetic.problems.interface import Problem, away_from, mean_gradient, mean_value, per_client
+from synthetic.problems.interface import (
+    Problem,
+    WithCenters,
+    away_from,
+    mean_gradient,
+    mean_value,
+    per_client,
+)
 from synthetic.problems.quadratics.constants import constants_of_data, exact_data
 from synthetic.problems.quadratics.curvature import Curvature
 from synthetic.problems.quadratics.enclosures import constants_near, near_minimiser
@@ -22,20 +29,12 @@ EXACT_WORK = 40_000  # n d^3, for example five clients in dimension 20: beyond, 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Quadratic(Problem):
+class Quadratic(WithCenters):
     """curvature of n clients on R^d, centers (n, d), offsets (n,); all in float64 or all in fractions."""
 
     curvature: Curvature
     centers: Array
     offsets: Array
-
-    @property
-    def clients(self) -> int:
-        return int(self.centers.shape[0])
-
-    @property
-    def dimension(self) -> int:
-        return int(self.centers.shape[1])
 
     @property
     def exact(self) -> bool:
@@ -97,27 +96,31 @@ class Quadratic(Problem):
         return dict(_known(self).constants)
 
     def facts(self) -> Facts:
-        known = {name: constant for name, constant in self.constants().items() if constant is not None}
-        smoothness = single(certified_upper("smoothness", known["smoothness"]))
-        return Facts(
-            clients=self.clients,
-            dimension=self.dimension,
-            convex=True,
-            quadratic=True,
-            smoothness=smoothness,
-            strong_convexity=single(certified_lower("strong_convexity", known["strong_convexity"])),
-            lipschitz=None if smoothness > 0 else 0.0,
-            bounded_below=True,
-            minimum_attained=True,
-            bounded_gradient_divergence="gradient_divergence" in known,
-            lojasiewicz=lojasiewicz_of(known["client_strong_convexity"]),
-        )
+        return facts_of_quadratics(self)
 
     def chosen(self, clients: slice) -> "Quadratic":
         """The problem of some of the clients."""
         return Quadratic(
             curvature=self.curvature.of(clients), centers=self.centers[clients], offsets=self.offsets[clients]
         )
+
+
+def facts_of_quadratics(problem: Problem) -> Facts:
+    known = {name: constant for name, constant in problem.constants().items() if constant is not None}
+    smoothness = single(certified_upper("smoothness", known["smoothness"]))
+    return Facts(
+        clients=problem.clients,
+        dimension=problem.dimension,
+        convex=True,
+        quadratic=True,
+        smoothness=smoothness,
+        strong_convexity=single(certified_lower("strong_convexity", known["strong_convexity"])),
+        lipschitz=None if smoothness > 0 else 0.0,
+        bounded_below=True,
+        minimum_attained=True,
+        bounded_gradient_divergence="gradient_divergence" in known,
+        lojasiewicz=lojasiewicz_of(known["client_strong_convexity"]),
+    )
 
 
 def lojasiewicz_of(client_strong_convexity: Constant) -> Lojasiewicz | None:
