@@ -1,5 +1,6 @@
 """What the tests of every statement share: the statements, their points, and how closely values agree."""
 
+import ast
 from collections.abc import Mapping
 from functools import cache
 
@@ -33,3 +34,15 @@ def tolerance(statement: Statement, *points: Point) -> float:
 def seeded_points(statement: Statement) -> tuple[dict[str, float], ...]:
     """Valid points, half of them at corners; a statement without inputs has one."""
     return tuple(points(statement, (), 40))
+
+
+def statement_makers(tree: ast.Module) -> set[str]:
+    """Names that make a statement in this file; partial(Statement, ...) makes those of one kind."""
+    own = {f.name for f in tree.body if isinstance(f, ast.FunctionDef) and _returns_one(f)}
+    assigned = [node for node in tree.body if isinstance(node, ast.Assign)]
+    kinds = {ast.unparse(n.targets[0]) for n in assigned if "partial(Statement," in ast.unparse(n.value)}
+    return {"Statement", "replace", "amend"} | own | kinds
+
+
+def _returns_one(function: ast.FunctionDef) -> bool:
+    return isinstance(function.returns, ast.Name) and function.returns.id == "Statement"

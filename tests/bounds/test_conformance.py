@@ -20,6 +20,7 @@ from every_statement import (
     Point,
     every_statement,
     seeded_points,
+    statement_makers,
     tolerance,
 )
 from example_count import count_examples
@@ -114,9 +115,9 @@ def test_every_statement_of_every_file_is_discovered_and_tested(
     """Counted in the source text, where discovery does not look; the cases are those of both tiers."""
     written = 0
     for path in Path(bounds.papers.__file__).parent.rglob("*.py"):
-        body = ast.parse(path.read_text(encoding="utf-8")).body
-        makers = {"Statement", "replace", "amend"} | {f.name for f in body if _makes_a_statement(f)}
-        for node in body:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        makers = statement_makers(tree)
+        for node in tree.body:
             if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
                 call = node.value.func
                 written += isinstance(call, ast.Name) and call.id in makers
@@ -132,14 +133,6 @@ def test_every_statement_of_every_file_is_discovered_and_tested(
         tested = {i.callspec.params["identity"] for i in items if i.originalname == function}
         every = EVERYTHING if function == "test_is_complete" else STATEMENTS
         assert tested == every.keys() or function in PARTIAL, function
-
-
-def _makes_a_statement(node: ast.stmt) -> bool:
-    return (
-        isinstance(node, ast.FunctionDef)
-        and isinstance(node.returns, ast.Name)
-        and node.returns.id == "Statement"
-    )
 
 
 class _None:

@@ -4,6 +4,7 @@ One file in spite of its length: the claims share it, and an amended form stands
 """
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from sympy import Integer, sqrt
@@ -64,6 +65,9 @@ from bounds.papers.als_dpfl.notation import (
 from bounds.papers.als_dpfl.shared.means import MEANS
 from bounds.papers.als_dpfl.shared.vectors import mean
 
+_bound = partial(Statement, kind=Kind.UPPER_BOUND, paper=PAPER)
+_equality = partial(Statement, kind=Kind.EQUALITY, paper=PAPER)
+
 # ---- h and its pieces
 
 TRIVIAL = Statement(
@@ -76,10 +80,8 @@ TRIVIAL = Statement(
     refuted_by="a loss with a minimizer and beta = 0 that is not constant, or a run with eta = 0 that moves",
 )
 
-BERNOULLI = Statement(
+BERNOULLI = _bound(
     locator="C.claim.bern",
-    kind=Kind.UPPER_BOUND,
-    paper=PAPER,
     title="Bernoulli's inequality",
     printed=(r"$(\eta\beta + 1)^x \geq \eta\beta x + 1$ for $x = 0, 1, 2, \dots$",),
     reading="for whole x and eta beta > 0.",
@@ -109,10 +111,8 @@ def _h(**point: Any) -> dict[str, Any]:
 
 _PARAMETERS_OF_H = Concrete(objects={name: NOTATION.quantities[name].meaning for name in _OF_H}, numbers=_h)
 
-H_NON_NEGATIVE = Statement(
+H_NON_NEGATIVE = _bound(
     locator="C.claim.hpos",
-    kind=Kind.UPPER_BOUND,
-    paper=PAPER,
     title="h is not negative",
     printed=(r"confirms $h(x) \geq 0$",),
     reading="h as printed in (11), for every whole x; turned round: -h(x) is at most 0.",
@@ -168,10 +168,8 @@ H_GROWS_EXPONENTIALLY = Statement(
 
 # ---- the auxiliary sequence
 
-LOSS_DECREASES = Statement(
+LOSS_DECREASES = _bound(
     locator="C.claim.mono.F",
-    kind=Kind.UPPER_BOUND,
-    paper=PAPER,
     title="The loss of the auxiliary sequence does not increase",
     algorithm="dpfl",
     printed=(r"$F(\hat{\mathbf{v}}_{[k]}(t)) \geq F(\hat{\mathbf{v}}_{[k]}(t+1))$",),
@@ -229,10 +227,8 @@ GAP_DECREASES_AMENDED = replace(
     ),
 )
 
-NOISE_LENGTHENS = Statement(
+NOISE_LENGTHENS = _bound(
     locator="C.claim.gradnoise",
-    kind=Kind.UPPER_BOUND,
-    paper=PAPER,
     title="Noise does not shorten a gradient",
     printed=(
         r"$\lVert\nabla F(\hat{\mathbf{v}}_{[k]}(t))\rVert \leq "
@@ -315,10 +311,8 @@ _INDEPENDENT = Concrete(
     ),
 )
 
-INDEPENDENT_PRODUCT = Statement(
+INDEPENDENT_PRODUCT = _equality(
     locator="C.claim.indep",
-    kind=Kind.EQUALITY,
-    paper=PAPER,
     title="Mean of a product of independent variables",
     printed=(r"if $X$ and $Y$ are two independent events, then $\mathbb{E}(XY)=\mathbb{E}(X)\mathbb{E}(Y)$",),
     reading="X and Y are independent random variables with finite means, not events.",
@@ -368,10 +362,8 @@ def _final_gaps(gaps: Any) -> dict[str, Any]:
     }
 
 
-JENSEN = Statement(
+JENSEN = _bound(
     locator="C.claim.jensen",
-    kind=Kind.UPPER_BOUND,
-    paper=PAPER,
     title="Jensen's inequality with 1/x^3",
     printed=(r"Jensen with $f(x)=\frac{1}{x^3}$ for $0 < F(\hat{\mathbf{w}}(T)) - F(\mathbf{w}^*) < 1$",),
     reading=(
@@ -417,10 +409,8 @@ JENSEN_AMENDED = amend(
     decreasing=(),
 )
 
-MAX_DIFFERENCE = Statement(
+MAX_DIFFERENCE = _equality(
     locator="C.claim.maxdiff",
-    kind=Kind.EQUALITY,
-    paper=PAPER,
     title="Largest difference of y = x and y = x^3 on (0, 1)",
     printed=(
         r"for $0 < x < 1$ the maximum difference between $y = x$ and $y = x^3$ is $\frac{\sqrt{3}}{3}$",
@@ -463,10 +453,8 @@ MAX_DIFFERENCE_AS_USED = replace(
     ),
 )
 
-STEPS_OF_ALL_ROUNDS = Statement(
+STEPS_OF_ALL_ROUNDS = _equality(
     locator="C.claim.Texact",
-    kind=Kind.EQUALITY,
-    paper=PAPER,
     title="T = K tau",
     algorithm="dpfl",
     printed=(r"$T = K\tau$",),

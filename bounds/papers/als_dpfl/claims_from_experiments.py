@@ -1,14 +1,15 @@
 """Claims in prose about privacy, the experiments and other papers, and settings that contradict others."""
 
 from dataclasses import replace
+from functools import partial
 
 from bounds.language.statement import Kind, Statement
 from bounds.papers.als_dpfl import PAPER
 
-PRIVACY = Statement(
+_claim = partial(Statement, kind=Kind.CLAIM, paper=PAPER)
+
+PRIVACY = _claim(
     locator="C.claim.dp",
-    kind=Kind.CLAIM,
-    paper=PAPER,
     title="The noise gives differential privacy",
     printed=(r"the Gaussian noise $\mathcal{N}(0, \sigma^2 C^2)$ is added into each gradient",),
     reading=(
@@ -21,10 +22,8 @@ PRIVACY = Statement(
     ),
 )
 
-EARLIER_ANALYSES = Statement(
+EARLIER_ANALYSES = _claim(
     locator="C.claim.denoms",
-    kind=Kind.CLAIM,
-    paper=PAPER,
     title="Accuracy and local steps stand together in denominators",
     printed=(r"accuracy and the local iteration count always appear together in the denominator",),
     reading="a remark on formulas of cited papers, which are not quoted.",
@@ -47,20 +46,16 @@ FIRST_ANALYSIS = replace(
     printed=(r"first convergence analysis of DPFL under resource constraints",),
 )
 
-HALF = Statement(
+HALF = _claim(
     locator="C.claim.half",
-    kind=Kind.CLAIM,
-    paper=PAPER,
     title="177 is approximately half of 317",
     printed=(r"177 is approximately half of 317",),
     reading="half of 317 is 158.5, and 177 is 11.7% more.",
     not_checkable="no tolerance is printed: what counts as approximately is not said",
 )
 
-BEST_TAU_VARIES = Statement(
+BEST_TAU_VARIES = _claim(
     locator="C.claim.fig2",
-    kind=Kind.CLAIM,
-    paper=PAPER,
     title="The most accurate tau varies from case to case",
     algorithm="als_dpfl",
     printed=(r"the $\tau$ of best accuracy is very different from case to case",),
@@ -127,20 +122,16 @@ THREE_AND_TWO = replace(
     refuted_by="a repetition that settles on another tau, or a fixed tau with a higher printed accuracy",
 )
 
-FEW_LABELS = Statement(
+FEW_LABELS = _claim(
     locator="C.exp.fmnist.split",
-    kind=Kind.CLAIM,
-    paper=PAPER,
     title="Few labels at a client",
     printed=(r"resulting in most clients having samples with three or four labels",),
     reading="of a random split as described: a fragment has one label, and a client gets any 40 of the 400.",
     refuted_by="the law of the number of labels in 40 of 400 fragments, 40 of each label",
 )
 
-IMAGES = Statement(
+IMAGES = _claim(
     locator="C.exp.cifar",
-    kind=Kind.CLAIM,
-    paper=PAPER,
     title="Number of images in CIFAR-10",
     printed=(
         r"10 categories, 6,000 image samples per category, resulting in a total of 60,000 training samples "
@@ -150,10 +141,8 @@ IMAGES = Statement(
     refuted_by="the two totals, where their sum is another than ten times 6,000",
 )
 
-BATCH = Statement(
+BATCH = _claim(
     locator="C.exp.optim",
-    kind=Kind.CLAIM,
-    paper=PAPER,
     title="Batch size of the experiments",
     printed=(r"batch size 64",),
     reading="of the experiments with ALS-DPFL, and so that of Algorithm 2.",

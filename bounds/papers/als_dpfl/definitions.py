@@ -1,13 +1,15 @@
 """The maps and conventions of the paper that give no number by themselves."""
 
+from functools import partial
+
 from bounds.language.statement import Kind, Statement
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.assumptions import ASSUMPTION_1, divergence, minimum_attained
 
-AGGREGATION = Statement(
+_definition = partial(Statement, kind=Kind.DEFINITION, paper=PAPER)
+
+AGGREGATION = _definition(
     locator="C.eq1",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Eq. (1): aggregation",
     printed=(
         r"\mathbf{w}(t) = \frac{\sum_{i=1}^N |\mathcal{D}_i| \mathbf{w}_i(t)}"
@@ -17,29 +19,23 @@ AGGREGATION = Statement(
     other_readings=("as eq. (7) prints it for the noisy models: the average at t is of the models at t-1.",),
 )
 
-TRAINING = Statement(
+TRAINING = _definition(
     locator="C.fl",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Training process: the four steps of a round",
     printed=("local training", "model aggregation", "broadcasting", "model updating"),
     reading="all N clients take part in every round; what they send is not encrypted in the analysis.",
 )
 
-OPTIMUM = Statement(
+OPTIMUM = _definition(
     locator="C.eq2",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Eq. (2): the optimal model",
     printed=(r"\mathbf{w}^* \triangleq \arg \min F(\mathbf{w}) \quad (2)",),
     reading="some minimizer of F, the same one throughout, where there are several.",
     assumptions=(minimum_attained,),
 )
 
-GLOBAL_LOSS = Statement(
+GLOBAL_LOSS = _definition(
     locator="C.eq3",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Eq. (3): global loss",
     printed=(
         r"F(\mathbf{w}) \triangleq \frac{\sum_{i=1}^N |\mathcal{D}_i| F_i(\mathbf{w})}"
@@ -48,10 +44,8 @@ GLOBAL_LOSS = Statement(
     reading="the mean of the clients' losses, weighted by the sizes of their databases.",
 )
 
-NOISE_FREE_STEP = Statement(
+NOISE_FREE_STEP = _definition(
     locator="C.eq5",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Eq. (5): noise-free local step",
     printed=(
         r"\mathbf{w}_i(t) = \mathbf{w}_i(t-1) - \eta \nabla F_i(\mathbf{w}_i(t-1)) \quad (5)",
@@ -61,19 +55,15 @@ NOISE_FREE_STEP = Statement(
     reading="w_i(t-1) on the right is the averaged model where t-1 is the end of an interval.",
 )
 
-CLIPPING = Statement(
+CLIPPING = _definition(
     locator="C.clip",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Clipping of a gradient",
     printed=(r"\bar{g}_i(t) \leftarrow g_i(t) / \max(1, \frac{\|g_i(t)\|}{C})",),
     reading="of the whole gradient of the client here; the listings clip the gradient of each sample.",
 )
 
-NOISE = Statement(
+NOISE = _definition(
     locator="C.addnoise",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Noise on a clipped gradient",
     printed=(r"\tilde{g}_i(t) \leftarrow \bar{g}_i(t) + \mathcal{N}(0, \sigma^2 C^2)",),
     reading=(
@@ -83,20 +73,16 @@ NOISE = Statement(
     other_readings=("as the listings have it, divided by B: standard deviation sigma C/B per coordinate.",),
 )
 
-NOISY_STEP = Statement(
+NOISY_STEP = _definition(
     locator="C.eq6",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Eq. (6): noisy local step",
     printed=(r"\hat{\mathbf{w}}_i(t+1) = \hat{\mathbf{w}}_i(t) - \eta \cdot \tilde{g}_i(t) \quad (6)",),
     reading="the clipped and noised gradient is that of the listings: of a batch, with noise divided by B.",
     other_readings=("the gradient of the client's whole loss, with undivided noise, as section 3.3 has it.",),
 )
 
-AVERAGING = Statement(
+AVERAGING = _definition(
     locator="C.eq7",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Eq. (7): averaging of the noisy local models",
     printed=(
         r"\hat{\mathbf{w}}(t) = \frac{\sum_{i=1}^N |\mathcal{D}_i| \hat{\mathbf{w}}_i(t-1)}"
@@ -106,28 +92,22 @@ AVERAGING = Statement(
     other_readings=("t counts local steps, as everywhere else: the last local step is then left out.",),
 )
 
-INTERVALS = Statement(
+INTERVALS = _definition(
     locator="C.intervals",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Intervals between aggregations",
     printed=(r"$[k]$ denotes the integers of $[(k-1)\tau, k\tau]$",),
     reading="both ends belong to the interval, so that its last integer is the first of the next.",
 )
 
-TWO_STEPS = Statement(
+TWO_STEPS = _definition(
     locator="C.gap",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Plan of the analysis",
     printed=(r"the gap between $\hat{\mathbf{w}}(k\tau)$ and $\hat{\mathbf{v}}_{[k]}(k\tau)$ for each $k$",),
     reading="Theorem 1 bounds the gap of one interval; Theorem 2 adds the progress of v_[k].",
 )
 
-SYNCHRONIZATION = Statement(
+SYNCHRONIZATION = _definition(
     locator="C.sync",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Start of an interval",
     printed=(
         r"\hat{\mathbf{v}}_{[k]}((k-1)\tau) \triangleq \hat{\mathbf{w}}((k-1)\tau)",
@@ -136,10 +116,8 @@ SYNCHRONIZATION = Statement(
     reading="for every k and i; for k = 1 the common point is the initial model.",
 )
 
-AUXILIARY_SEQUENCE = Statement(
+AUXILIARY_SEQUENCE = _definition(
     locator="C.eq8",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Eq. (8): auxiliary centralized sequence",
     printed=(
         r"\hat{\mathbf{v}}_{[k]}(t) = \begin{cases} \hat{\mathbf{v}}_{[k]}(t-1) - \eta \cdot "
@@ -154,20 +132,16 @@ AUXILIARY_SEQUENCE = Statement(
     other_readings=("at k tau as printed: v_[k] is then undefined inside its own interval.",),
 )
 
-GRADIENT_DIVERGENCE = Statement(
+GRADIENT_DIVERGENCE = _definition(
     locator="C.def2",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Definition 2: gradient divergence",
     printed=(r"$\xi_i$ is an upper bound of",),
     reading="xi_i is any bound that holds at all w, not the smallest one; eq. (9) displays it.",
     assumptions=(divergence,),
 )
 
-ASSUMPTION = Statement(
+ASSUMPTION = _definition(
     locator="C.asm1",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Assumption 1: the clients' losses",
     printed=(
         r"$F_i(\mathbf{w})$ is convex",

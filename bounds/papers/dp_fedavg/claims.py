@@ -1,5 +1,6 @@
 """Claims in prose: consequences (b) and (c) of Theorem 2, introduction and discussion."""
 
+from functools import partial
 from typing import Any
 
 from bounds.language.assumptions import CONVEX_CLIENTS, SMOOTH_CLIENTS, as_stated
@@ -26,10 +27,11 @@ from bounds.papers.dp_fedavg.notation import (
 from bounds.papers.dp_fedavg.shared import start
 from bounds.papers.dp_fedavg.shared.local_steps import Function, Points, length, local_iterates
 
-ROUNDS_AGAINST_HETEROGENEITY = Statement(
+_claim = partial(Statement, kind=Kind.CLAIM, paper=PAPER)
+_bound = partial(Statement, kind=Kind.UPPER_BOUND, paper=PAPER)
+
+ROUNDS_AGAINST_HETEROGENEITY = _claim(
     locator="B.rem4b",
-    kind=Kind.CLAIM,
-    paper=PAPER,
     title="Consequence (b): initialization and heterogeneity",
     algorithm="dp_fedavg",
     printed=(
@@ -56,10 +58,8 @@ def _per_step(gradient: Function, w: Points, eta: Any, E_1: int, E_2: int) -> di
     }
 
 
-UPDATE_PER_STEP = Statement(
+UPDATE_PER_STEP = _bound(
     locator="B.rem4c",
-    kind=Kind.UPPER_BOUND,
-    paper=PAPER,
     title="Consequence (c): the update per local step",
     algorithm="dp_fedavg",
     printed=(
@@ -100,10 +100,8 @@ UPDATE_PER_STEP = Statement(
     ),
 )
 
-SMALLER_THRESHOLD = Statement(
+SMALLER_THRESHOLD = _claim(
     locator="B.rem4c",
-    kind=Kind.CLAIM,
-    paper=PAPER,
     title="Consequence (c): the threshold falls with the number of local steps",
     algorithm="dp_fedavg",
     printed=(
@@ -157,10 +155,8 @@ def _bias(updates: Points, C: Any, larger_C: Any) -> dict[str, Any]:
     return {"C": C, "larger_C": larger_C, "bias": distance(C), "bias_at_larger_C": distance(larger_C)}
 
 
-BIAS = Statement(
+BIAS = _bound(
     locator="B.claim.bias",
-    kind=Kind.UPPER_BOUND,
-    paper=PAPER,
     title="A higher threshold has a lower bias",
     algorithm="dp_fedavg",
     printed=(
@@ -200,10 +196,8 @@ BIAS = Statement(
     ),
 )
 
-LIPSCHITZ_THRESHOLD = Statement(
+LIPSCHITZ_THRESHOLD = _claim(
     locator="B.claim.lip",
-    kind=Kind.CLAIM,
-    paper=PAPER,
     title="No bias with the threshold at the Lipschitz constant",
     algorithm="dp_fedavg",
     printed=(r"for Lipschitz functions, setting $C$ equal to the Lipschitz constant gives zero bias",),
@@ -218,20 +212,16 @@ LIPSCHITZ_THRESHOLD = Statement(
     setting=(Setting("B.def3", "the Lipschitz constant is the largest gradient norm"),),
 )
 
-HETEROGENEITY_SLOWS = Statement(
+HETEROGENEITY_SLOWS = _claim(
     locator="B.claim.fedavg",
-    kind=Kind.CLAIM,
-    paper=PAPER,
     title="Heterogeneity worsens convergence",
     printed=(r"for the same number of local updates, convergence worsens as heterogeneity increases",),
     reading="a summary of the literature on FedAvg and other algorithms.",
     not_checkable="no measure of heterogeneity or convergence is named, nor what is kept fixed.",
 )
 
-SIMILAR_CLIENTS = Statement(
+SIMILAR_CLIENTS = _claim(
     locator="B.claim.similar",
-    kind=Kind.CLAIM,
-    paper=PAPER,
     title="Similar clients have small gaps",
     printed=(
         r"if the $\mathcal{P}_{i}$ are similar, the $\Delta_{i}^{*}$ are expected to be small (smaller "
@@ -273,10 +263,8 @@ CENTRALIZED = Statement(
     edges=(Edge(rho, 0, EdgeOutcome.OUT_OF_DOMAIN, "the regime without privacy is excluded"),),
 )
 
-INITIALIZATION_FOR_HETEROGENEITY = Statement(
+INITIALIZATION_FOR_HETEROGENEITY = _claim(
     locator="B.claim.tradeoff",
-    kind=Kind.CLAIM,
-    paper=PAPER,
     title="More local steps trade initialization for heterogeneity",
     algorithm="dp_fedavg",
     printed=(
@@ -308,10 +296,8 @@ def _ratios(updates: Points, noise: Points, C: Any) -> dict[str, Any]:
     }
 
 
-SIGNAL_TO_NOISE = Statement(
+SIGNAL_TO_NOISE = _bound(
     locator="B.claim.snr",
-    kind=Kind.UPPER_BOUND,
-    paper=PAPER,
     title="The signal-to-noise ratio of normalization is never lower",
     printed=(
         r"normalization has a higher signal (update norm) to noise ratio than clipping",
@@ -345,10 +331,8 @@ SIGNAL_TO_NOISE = Statement(
     edges=(Edge(SNR_normalization, 0, EdgeOutcome.REGULAR, "normalized updates that cancel"),),
 )
 
-MANY_ROUNDS = Statement(
+MANY_ROUNDS = _claim(
     locator="B.claim.asym",
-    kind=Kind.CLAIM,
-    paper=PAPER,
     title="Normalization is better after many rounds",
     printed=(
         r"with a large number of rounds the right sides of eqs. (15) and (16) become the same, as the effect "

@@ -1,6 +1,7 @@
 """Section 2 of the paper: the objective, Definitions 1 to 5, and differential privacy (eqs. (1) to (3))."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from sympy import Rational, log, sqrt
@@ -44,10 +45,10 @@ from bounds.papers.dp_fedavg.notation import (
 )
 from bounds.papers.dp_fedavg.shared.local_steps import Function, Points, length
 
-OBJECTIVE = Statement(
+_definition = partial(Statement, kind=Kind.DEFINITION, paper=PAPER)
+
+OBJECTIVE = _definition(
     locator="B.obj",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Objective, eq. (1)",
     printed=(
         r"f(\bm{w}):=\frac{1}{n}\sum_{i=1}^{n}{f_{i}}(\bm{w}),\text{ where }f_{i}(\bm{w}):="
@@ -64,10 +65,8 @@ _GAP = (
     r"\Delta_{i}^{*}:=f_{i}(\bm{w}^{*})-\min_{\bm{w}^{\prime}\in\mathbb{R}^{d}}f_{i}(\bm{w}^{\prime})\geq 0"
 )
 
-HETEROGENEITY = Statement(
+HETEROGENEITY = _definition(
     locator="B.def1",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Definition 1: heterogeneity",
     printed=(
         r"$\bm{w}^{*}\in\arg\min_{\bm{w}^{\prime}\in\mathbb{R}^{d}}f(\bm{w}^{\prime})$",
@@ -89,10 +88,8 @@ HETEROGENEITY = Statement(
     decreasing=(client_minimum,),
 )
 
-DIFFERENTIAL_PRIVACY = Statement(
+DIFFERENTIAL_PRIVACY = _definition(
     locator="B.dp",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Differential privacy, eq. (2)",
     printed=(
         r"\mathbb{P}(\mathcal{M}(h(\mathcal{D}))\in\mathcal{R})\leq e^{\varepsilon}"
@@ -106,10 +103,8 @@ DIFFERENTIAL_PRIVACY = Statement(
     other_readings=("neighbours differ by one sample added or removed.",),
 )
 
-NOISE = Statement(
+NOISE = _definition(
     locator="B.def2",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Definition 2: the noise of the Gaussian mechanism",
     printed=(
         r"\bm{Z}\sim\mathcal{N}\Big(\vec{0}_{p},\frac{2\log(1.25/\delta)\Delta_{2}^{2}}{\varepsilon^{2}}"
@@ -206,19 +201,15 @@ PRIVACY_AMENDED = amend(
     ),
 )
 
-LIPSCHITZ = Statement(
+LIPSCHITZ = _definition(
     locator="B.def3",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Definition 3: Lipschitz",
     printed=(r"$\sup_{\bm{\theta}\in\Theta}\|\nabla g(\bm{\theta})\|_{2}\leq G$",),
     reading="of differentiable functions: the bound is on the gradient.",
 )
 
-SMOOTHNESS = Statement(
+SMOOTHNESS = _definition(
     locator="B.def4",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Definition 4: smoothness",
     printed=(
         r"$\|\nabla g(\bm{\theta})-\nabla g(\bm{\theta}^{\prime})\|_{2}\leq L"
@@ -288,10 +279,8 @@ QUADRATIC_BOUND = Statement(
     ),
 )
 
-RHO = Statement(
+RHO = _definition(
     locator="B.def5",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Definition 5: the key quantity rho, eq. (3)",
     printed=(
         r"\rho:=\frac{\sqrt{qd\log({1}/{\delta})}}{n\varepsilon}",

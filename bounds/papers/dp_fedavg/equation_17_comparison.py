@@ -1,5 +1,7 @@
 """What the paper reads off eq. (17): heterogeneity weighs more on normalization, and dies down in both."""
 
+from functools import partial
+
 from sympy import Rational
 
 from bounds.language.statement import Kind, Setting, Statement
@@ -14,6 +16,8 @@ from bounds.papers.dp_fedavg.notation import (
     unclipped_delta,
     unclipped_scaled_delta,
 )
+
+_claim = partial(Statement, kind=Kind.CLAIM, paper=PAPER)
 
 TERMS_B = Statement(
     locator="B.eq17.cmp",
@@ -51,10 +55,8 @@ TERMS_B = Statement(
     edges=EDGES,
 )
 
-EITHER = Statement(
+EITHER = _claim(
     locator="B.eq17.cmp",
-    kind=Kind.CLAIM,
-    paper=PAPER,
     title="Comparison after eq. (17): which effect of heterogeneity is smaller",
     printed=(r"it is in general difficult to predict",),
     reading=(
@@ -64,10 +66,8 @@ EITHER = Statement(
     not_checkable="that something is difficult to predict is no relation that a run could contradict.",
 )
 
-VANISHING = Statement(
+VANISHING = _claim(
     locator="B.eq17.cmp",
-    kind=Kind.CLAIM,
-    paper=PAPER,
     title="Comparison after eq. (17): heterogeneity dies down as alpha grows",
     printed=(
         r"for both algorithms the effect of heterogeneity can be made arbitrarily small by raising $\alpha$",
@@ -91,10 +91,8 @@ VANISHING = Statement(
     ),
 )
 
-INITIALIZATION = Statement(
+INITIALIZATION = _claim(
     locator="B.eq17.cmp",
-    kind=Kind.CLAIM,
-    paper=PAPER,
     title="Comparison after eq. (17): only the initialization matters in the end",
     printed=(
         r"as $\alpha\to\infty$ or $K\to\infty$ only the initialization matters, where normalization is "
@@ -108,10 +106,8 @@ INITIALIZATION = Statement(
     ),
 )
 
-CENTRALIZED = Statement(
+CENTRALIZED = _claim(
     locator="B.eq17.cmp",
-    kind=Kind.CLAIM,
-    paper=PAPER,
     title="Comparison after eq. (17): the centralized setting",
     printed=(r"it also applies to the centralized setting ($E=1$)",),
     reading="E = 1 meets the hypotheses of eqs. (15) and (16).",

@@ -1,17 +1,19 @@
 """Remark 1: when to expect more of normalization than of clipping."""
 
+from functools import partial
+
 from bounds.language.statement import Kind, Setting, Statement
 from bounds.papers.dp_fedavg import PAPER
+
+_claim = partial(Statement, kind=Kind.CLAIM, paper=PAPER)
 
 _RATES = (
     Setting("B.eq15", "the rate of clipping"),
     Setting("B.eq16", "the rate of normalization"),
 )
 
-INITIALIZATION = Statement(
+INITIALIZATION = _claim(
     locator="B.rem1",
-    kind=Kind.CLAIM,
-    paper=PAPER,
     title="Remark 1: effect of initialization",
     printed=(r"Normalization has the smaller effect of initialization.",),
     reading="the effect is that of term A, which eqs. (15) and (16) share.",
@@ -22,10 +24,8 @@ INITIALIZATION = Statement(
     setting=_RATES,
 )
 
-HETEROGENEITY = Statement(
+HETEROGENEITY = _claim(
     locator="B.rem1",
-    kind=Kind.CLAIM,
-    paper=PAPER,
     title="Remark 1: effect of heterogeneity",
     printed=(
         r"Whether the effect of heterogeneity is smaller for normalization or for clipping is in general "
@@ -36,10 +36,8 @@ HETEROGENEITY = Statement(
     setting=_RATES,
 )
 
-MANY_ROUNDS = Statement(
+MANY_ROUNDS = _claim(
     locator="B.rem1",
-    kind=Kind.CLAIM,
-    paper=PAPER,
     title="Remark 1: many rounds",
     printed=(
         r"For both, the effect of heterogeneity vanishes as the number of rounds $K$ tends to $\infty$.",
@@ -53,10 +51,8 @@ MANY_ROUNDS = Statement(
     setting=_RATES,
 )
 
-ADVICE = Statement(
+ADVICE = _claim(
     locator="B.rem1",
-    kind=Kind.CLAIM,
-    paper=PAPER,
     title="Remark 1: when normalization does better",
     printed=(
         r"for problems without a high degree of heterogeneity and with a more severe effect of "

@@ -7,6 +7,7 @@ One file in spite of its length: the list is the section of the transcription, t
 """
 
 from dataclasses import replace
+from functools import partial
 
 from sympy import Integer, Ne, Piecewise, Rational, log, sqrt
 
@@ -44,6 +45,8 @@ from bounds.papers.fed_norm_ec.notation import (
     sigma_DP,
 )
 from bounds.papers.fed_norm_ec.shared.amended import DERIVATION, no_overshoot
+
+_equality = partial(Statement, kind=Kind.EQUALITY, paper=PAPER)
 
 FULL = replace(
     theorem_1.MAIN,
@@ -93,10 +96,8 @@ RATE = Statement(
     edges=(Edge(K, 0, EdgeOutcome.REGULAR, "one round"),),
 )
 
-INIT = Statement(
+INIT = _equality(
     locator="A.disc.init",
-    kind=Kind.EQUALITY,
-    paper=PAPER,
     title="An initialization with a small memory error",
     algorithm="fed_alpha_norm_ec",
     printed=(
@@ -112,10 +113,8 @@ INIT = Statement(
     edges=(Edge(K, 0, EdgeOutcome.REGULAR, "one round: R = D"),),
 )
 
-DRIFT = Statement(
+DRIFT = _equality(
     locator="A.disc.drift",
-    kind=Kind.EQUALITY,
-    paper=PAPER,
     title="Error term of several local steps",
     algorithm="fed_alpha_norm_ec",
     printed=(r"\mathbb{I}_{T\neq 1}\left[8L\sqrt{2L}\cdot\sqrt{\Delta^{\inf}}\right]",),
@@ -139,10 +138,8 @@ DRIFT = Statement(
     ),
 )
 
-IG = Statement(
+IG = _equality(
     locator="A.disc.ig",
-    kind=Kind.EQUALITY,
-    paper=PAPER,
     title="Additional error of incremental-gradient steps",
     algorithm="fed_alpha_norm_ec",
     printed=(r"\gamma\cdot 4L\sqrt{2L}\cdot\sqrt{\frac{1}{M}\sum_{i=1}^{M}\Delta^{\inf}_{i}},",),

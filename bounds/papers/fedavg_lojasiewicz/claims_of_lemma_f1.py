@@ -1,5 +1,6 @@
 """Claims in prose around equation (33) and in the proof of Lemma F.1."""
 
+from functools import partial
 from typing import Any
 
 from sympy import Rational
@@ -32,6 +33,8 @@ from bounds.papers.fedavg_lojasiewicz.shared.one_round import (
     square,
 )
 from bounds.papers.fedavg_lojasiewicz.shared.sequences import given
+
+_bound = partial(Statement, kind=Kind.UPPER_BOUND, paper=PAPER)
 
 CROSS = Statement(
     locator="D.claim.cross",
@@ -76,10 +79,8 @@ def _sums(H: Any) -> dict[str, Any]:
     }
 
 
-SUMSQ = Statement(
+SUMSQ = _bound(
     locator="D.claim.sumsq",
-    kind=Kind.UPPER_BOUND,
-    paper=PAPER,
     title="Sum of the squared step indices",
     printed=(r"\sum_{h=1}^{H-1} h^2 \leq \frac{H(H-1)^2}{2}",),
     reading="an empty sum is 0.",
@@ -127,10 +128,8 @@ def _drifts(
 
 _PROGRESS = eta**2 * (H - 1) ** 2 * client_gradient_norm**2
 
-COMPLETE = Statement(
+COMPLETE = _bound(
     locator="D.claim.complete",
-    kind=Kind.UPPER_BOUND,
-    paper=PAPER,
     title="The first relation of D.F1.s3 gives the second",
     algorithm="fedavg",
     printed=(r"completing the sum from $\ell=0..h$ to $\ell = H-1$ gives the second relation of D.F1.s3",),
@@ -168,10 +167,8 @@ def _factor(eta: Any, H: Any, L: Any) -> dict[str, Any]:
     return {"eta": eta, "H": H, "L": L, "drift_factor": 2 * eta**2 * steps * (steps - 1) * L**2}
 
 
-HALF = Statement(
+HALF = _bound(
     locator="D.claim.half",
-    kind=Kind.UPPER_BOUND,
-    paper=PAPER,
     title="The drift on the right of D.F1.s3 is at most half of that on the left",
     printed=(r"using $\eta HL \leq 1/2$: $2\eta^2 H(H-1)L^2 \leq 1/2$",),
     reading="Lemma F.1 itself asks eta H L <= 1 only.",

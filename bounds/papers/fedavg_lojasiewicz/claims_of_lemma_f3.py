@@ -1,6 +1,7 @@
 """Claims in prose in the proof of Lemma F.3."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from sympy import Expr, Integer
@@ -51,6 +52,8 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     zeta,
 )
 from bounds.papers.fedavg_lojasiewicz.shared.sequences import addition_of_one_step, given, path
+
+_bound = partial(Statement, kind=Kind.UPPER_BOUND, paper=PAPER)
 
 
 def _bound_35(gap: Any, gradient_norm: Any, **others: Any) -> dict[str, Any]:
@@ -112,10 +115,8 @@ def _jensen(gaps: Any, alpha: Any) -> dict[str, Any]:
     }
 
 
-JENSEN = Statement(
+JENSEN = _bound(
     locator="D.claim.jensen",
-    kind=Kind.UPPER_BOUND,
-    paper=PAPER,
     title="Jensen's inequality for the power of the gap",
     printed=("Jensen turns (40) into D.F3.s3",),
     reading="the term on which the two differ: the power of the mean is at most the mean of the powers.",
@@ -157,10 +158,8 @@ def _powers(a: Any, b: Any, power: Any) -> dict[str, Any]:
     return {"a": a, "b": b, "power": power, "sum_of_powers": a**power + b**power}
 
 
-SUPER = Statement(
+SUPER = _bound(
     locator="D.claim.super",
-    kind=Kind.UPPER_BOUND,
-    paper=PAPER,
     title="The power of a sum",
     printed=(r"for $\alpha \geq 1$ and $a, b \geq 0$: $(a + b)^\alpha \geq a^\alpha + b^\alpha$",),
     reading=(
@@ -191,10 +190,8 @@ def _between(x: Any, y: Any, weight: Any, alpha: Any) -> dict[str, Any]:
     return {"x": x, "y": y, "weight": weight, "alpha": alpha, "g_between": middle ** -(alpha - 1)}
 
 
-CONVEX = Statement(
+CONVEX = _bound(
     locator="D.claim.convex",
-    kind=Kind.UPPER_BOUND,
-    paper=PAPER,
     title="The negative power g is convex",
     printed=(r"$g(x)=x^{-(\alpha-1)}$ is convex on $\mathbb{R}_+^*$",),
     reading="as the definition of convexity has it, with t the weight of x.",
@@ -223,10 +220,8 @@ def _later(s_r: Any, rounds: Any, mu: Any, alpha: Any, **others: Any) -> dict[st
     return others | {"s_r": s_r, "mu": mu, "alpha": alpha, "largest_later_s": sequence[1:].max(axis=0)}
 
 
-TWICE_THE_FLOOR = Statement(
+TWICE_THE_FLOOR = _bound(
     locator="D.claim.2C",
-    kind=Kind.UPPER_BOUND,
-    paper=PAPER,
     title="Below the floor once, below twice the floor ever after",
     printed=(r"if some $s_r \leq C$ the sequence stays smaller than $2C$",),
     reading=(

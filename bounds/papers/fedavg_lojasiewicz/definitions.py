@@ -1,6 +1,7 @@
 """The definitions of section 3: objectives, reference value, gaps, and the constants of the proofs."""
 
 from dataclasses import replace
+from functools import partial
 
 from sympy import sqrt
 
@@ -33,31 +34,27 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
     zeta,
 )
 
+_definition = partial(Statement, kind=Kind.DEFINITION, paper=PAPER)
+
 # The exponent enters the unit of kappa, not its value.
 _ABOVE_ONE = above(alpha, 1, locator="D.F3", printed=r"$\alpha > 1$")
 
-OBJECTIVE = Statement(
+OBJECTIVE = _definition(
     locator="D.def.fc",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Objective of an agent, as an expectation",
     printed=(r"f_c(\theta) = \mathbb{E}_{Z^c \sim \xi_c} \left[f_c^{Z^c}(\theta) \right] ,",),
     reading="Z^c has the distribution xi_c; the agent sees f_c through samples only.",
 )
 
-ESTIMATOR = Statement(
+ESTIMATOR = _definition(
     locator="D.def.FZ",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Virtual estimator of the gradient",
     printed=(r"\nabla F^Z(\theta) = \frac{1}{M} \sum_{c=1}^M \nabla f_c^{Z^c}(\theta) .",),
     reading="virtual: no party holds it; Z is one sample of every agent, at the same theta.",
 )
 
-REFERENCE = Statement(
+REFERENCE = _definition(
     locator="D.def.Fstar",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Reference value F*",
     printed=(r"$F^* = \frac{1}{M} \sum_{c=1}^M f_c^*$",),
     reading="the mean of the agents' reference values, which is at most inf F and need not be attained.",
@@ -66,10 +63,8 @@ REFERENCE = Statement(
     example={"f_star_mean": 0.5},
 )
 
-GAP = Statement(
+GAP = _definition(
     locator="D.def.sv",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Mean gap s_r",
     printed=(r"$s_r = \mathbb{E}[F(\theta_r)] - F^*$",),
     reading="the expectation is over all samples of the rounds before r.",
@@ -93,10 +88,8 @@ INITIAL_GAP = replace(
     example={"F_0": 2, "F_star": 0.5},
 )
 
-SHIFTED_GAP = Statement(
+SHIFTED_GAP = _definition(
     locator="D.def.sv",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Mean gap above the floor, v_r",
     printed=("$v_r = s_r - C$",),
     reading="with the C of Lemma F.3.",
@@ -111,10 +104,8 @@ SHIFTED_GAP = Statement(
     edges=(Edge(C_F3, 0, EdgeOutcome.REGULAR, "homogeneous agents with exact gradients: v_r = s_r"),),
 )
 
-WEIGHT = Statement(
+WEIGHT = _definition(
     locator="D.def.beta",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Weight of the polarization, beta",
     printed=(r"\beta = \frac{1}{\sqrt{\eta H}}",),
     reading="so that beta^2 = 1/(eta H): a round of H steps has the total length eta H.",
@@ -125,10 +116,8 @@ WEIGHT = Statement(
     edges=(Edge(H, 1, EdgeOutcome.REGULAR, "one local step: beta^2 = 1/eta"),),
 )
 
-FLOOR_F3 = Statement(
+FLOOR_F3 = _definition(
     locator="D.def.C.F3",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Floor C of Lemma F.3",
     printed=(r"C = ((\zeta^2)/\mu)^{1/\alpha} + ((2L\eta\sigma^2)/(M\mu))^{1/\alpha}",),
     reading="one local step and alpha > 1.",
@@ -156,10 +145,8 @@ FLOOR_F3 = Statement(
     ),
 )
 
-RATE_F3 = Statement(
+RATE_F3 = _definition(
     locator="D.def.kappa.F3",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Decrease kappa of Lemma F.3",
     printed=(r"\kappa = \frac{\eta \mu}{2}",),
     reading="one local step and alpha > 1.",
@@ -193,10 +180,8 @@ FLOOR_F4 = replace(
     ),
 )
 
-RATE_F4 = Statement(
+RATE_F4 = _definition(
     locator="D.def.kappa.F4",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Decrease kappa of Theorem F.4",
     printed=(r"\kappa = \eta H \mu / 4",),
     reading="alpha > 1.",
@@ -207,10 +192,8 @@ RATE_F4 = Statement(
     increasing=(eta, H, mu),
 )
 
-POWER = Statement(
+POWER = _definition(
     locator="D.def.g",
-    kind=Kind.DEFINITION,
-    paper=PAPER,
     title="Negative power g",
     printed=(r"$g(x) = x^{-(\alpha-1)}$ for $x > 0$",),
     reading="alpha > 1, so that g is convex and decreasing; the proof takes it at v_r.",

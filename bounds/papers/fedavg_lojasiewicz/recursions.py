@@ -1,6 +1,7 @@
 """The recursions of the proofs, from one round to the next."""
 
 from dataclasses import replace
+from functools import partial
 
 from bounds.language.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, amend, sets
 from bounds.language.vanishing import Equal
@@ -27,13 +28,13 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
 )
 from bounds.papers.fedavg_lojasiewicz.shared import step_sizes
 
+_bound = partial(Statement, kind=Kind.UPPER_BOUND, paper=PAPER)
+
 _HOMOGENEOUS = Edge(zeta, 0, EdgeOutcome.REGULAR, "homogeneous agents")
 _EXACT = Edge(sigma, 0, EdgeOutcome.REGULAR, "exact gradients")
 
-F2_ONE_STEP = Statement(
+F2_ONE_STEP = _bound(
     locator="D.F2.s2",
-    kind=Kind.UPPER_BOUND,
-    paper=PAPER,
     title="Recursion of Theorem F.2, one local step",
     algorithm="fedavg",
     printed=(
@@ -71,10 +72,8 @@ F2_ONE_STEP = Statement(
     proof=("D.F2.s2",),
 )
 
-F2 = Statement(
+F2 = _bound(
     locator="D.F2.s15",
-    kind=Kind.UPPER_BOUND,
-    paper=PAPER,
     title="Recursion of Theorem F.2",
     algorithm="fedavg",
     printed=(
@@ -102,10 +101,8 @@ F2 = Statement(
     edges=(_HOMOGENEOUS, _EXACT, Edge(H, 1, EdgeOutcome.REGULAR, "one local step: no drift")),
 )
 
-F3 = Statement(
+F3 = _bound(
     locator="D.F3.s4",
-    kind=Kind.UPPER_BOUND,
-    paper=PAPER,
     title="Recursion of Lemma F.3",
     algorithm="fedavg",
     printed=(

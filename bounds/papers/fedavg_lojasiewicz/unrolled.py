@@ -1,5 +1,6 @@
 """The recursions of the proofs, unrolled over all rounds."""
 
+from functools import partial
 from typing import Any
 
 from bounds.language.condition import at_least
@@ -32,10 +33,10 @@ from bounds.papers.fedavg_lojasiewicz.notation import (
 from bounds.papers.fedavg_lojasiewicz.shared import step_sizes
 from bounds.papers.fedavg_lojasiewicz.shared.sequences import addition_of_one_step, given, path
 
-F2_ONE_STEP = Statement(
+_bound = partial(Statement, kind=Kind.UPPER_BOUND, paper=PAPER)
+
+F2_ONE_STEP = _bound(
     locator="D.F2.s3",
-    kind=Kind.UPPER_BOUND,
-    paper=PAPER,
     title="Theorem F.2 for one local step, as its proof derives it",
     algorithm="fedavg",
     printed=(
@@ -86,10 +87,8 @@ def _last_of_one_step(f0_gap: Any, R: Any, mu: Any, alpha: Any, **others: Any) -
     }
 
 
-F3 = Statement(
+F3 = _bound(
     locator="D.F3.s11",
-    kind=Kind.UPPER_BOUND,
-    paper=PAPER,
     title="Recursion of Lemma F.3, unrolled above the floor",
     algorithm="fedavg",
     printed=(
@@ -141,10 +140,8 @@ F3 = Statement(
     ),
 )
 
-F4 = Statement(
+F4 = _bound(
     locator="D.F4.s2",
-    kind=Kind.UPPER_BOUND,
-    paper=PAPER,
     title="Recursion of Theorem F.4, unrolled above the floor",
     algorithm="fedavg",
     printed=(
