@@ -77,6 +77,19 @@ CONCRETE = Concrete(
     numbers=_one_step,
 )
 
+GAP_LEFT = at_least(
+    auxiliary_gap,
+    lam,
+    locator="C.thm2.3",
+    printed=r"F(\hat{\mathbf{v}}_{[k]}(k\tau)) - F(\mathbf{w}^*) \geq \lambda",
+)
+MEAN_GAP_LEFT = at_least(
+    auxiliary_gap_mean,
+    lam,
+    locator="C.thm2.3",
+    printed=r"\mathbb{E}F(\hat{\mathbf{v}}_{[k]}(k\tau)) - F(\mathbf{w}^*) \geq \lambda",
+)
+
 LEMMA = Statement(
     locator="C.lem6",
     kind=Kind.UPPER_BOUND,
@@ -117,12 +130,7 @@ LEMMA = Statement(
     where=(defined_by(printed_omega.LEMMA_6, locator="C.lem6", needed=False),),
     conditions=(
         at_most(eta, 1 / beta, locator="C.lem6", printed=r"\eta \leq \frac{1}{\beta}"),
-        at_least(
-            auxiliary_gap,
-            lam,
-            locator="C.thm2.3",
-            printed=r"F(\hat{\mathbf{v}}_{[k]}(k\tau)) - F(\mathbf{w}^*) \geq \lambda",
-        ),
+        GAP_LEFT,
     ),
     example={
         "omega_lemma_6": 0.25,
@@ -213,12 +221,7 @@ AMENDED = amend(
     where=(defined_by(printed_omega.LEMMA_6_AMENDED, locator="C.lem6", needed=False),),
     conditions=(
         LEMMA.conditions[0],
-        at_least(
-            auxiliary_gap_mean,
-            lam,
-            locator="C.thm2.3",
-            printed=r"\mathbb{E}F(\hat{\mathbf{v}}_{[k]}(k\tau)) - F(\mathbf{w}^*) \geq \lambda",
-        ),
+        MEAN_GAP_LEFT,
         small_noise(sigma_v),
     ),
     example={

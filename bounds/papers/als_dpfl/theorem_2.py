@@ -35,12 +35,11 @@ from bounds.papers.als_dpfl.control_parameter import (
     speed,
 )
 from bounds.papers.als_dpfl.lemma_4 import noise_within
+from bounds.papers.als_dpfl.lemma_6 import GAP_LEFT, MEAN_GAP_LEFT
 from bounds.papers.als_dpfl.notation import (
     B,
     C,
     T,
-    auxiliary_gap,
-    auxiliary_gap_mean,
     averaged_gap_mean,
     beta,
     d,
@@ -89,12 +88,7 @@ def _conditions(omega: Symbol) -> tuple[Condition, ...]:
     return (
         short_step("C.thm2.1"),
         positive_speed("C.thm2.2", phi, omega, sigma),
-        at_least(
-            auxiliary_gap,
-            lam,
-            locator="C.thm2.3",
-            printed=r"F(\hat{\mathbf{v}}_{[k]}(k\tau)) - F(\mathbf{w}^*) \geq \lambda",
-        ),
+        GAP_LEFT,
         at_least(
             final_gap,
             lam,
@@ -219,12 +213,7 @@ CONTROL_AMENDED = (
 CONDITIONS_AMENDED = (
     short_step("C.thm2.1"),
     positive_speed_amended("C.thm2.2"),
-    at_least(
-        auxiliary_gap_mean,
-        lam,
-        locator="C.thm2.3",
-        printed=r"\mathbb{E}F(\hat{\mathbf{v}}_{[k]}(k\tau)) - F(\mathbf{w}^*) \geq \lambda",
-    ),
+    MEAN_GAP_LEFT,
     at_least(
         averaged_gap_mean,
         lam,

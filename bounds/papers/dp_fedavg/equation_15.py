@@ -7,16 +7,15 @@ from dataclasses import replace
 
 from sympy import Rational
 
-from bounds.language.statement import Edge, EdgeOutcome, Term, amend
+from bounds.language.statement import Term, amend
 from bounds.language.vanishing import Grows
-from bounds.papers.dp_fedavg import theorem_2
+from bounds.papers.dp_fedavg import theorem_2, theorem_4
 from bounds.papers.dp_fedavg.notation import (
     D0,
     NO_HETEROGENEITY,
     C_hat,
     Delta_star_mean,
     E,
-    K,
     L,
     alpha,
     clipped_update_norm,
@@ -26,7 +25,6 @@ from bounds.papers.dp_fedavg.notation import (
     unclipped_share,
 )
 from bounds.papers.dp_fedavg.shared import start
-from bounds.papers.dp_fedavg.theorem_4 import INITIALIZATION
 
 RATE = replace(
     theorem_2.THEOREM,
@@ -47,7 +45,7 @@ RATE = replace(
     reading=theorem_2.THEOREM.reading + " Term B is taken as printed, without Delta_i*.",
     other_readings=("term B with the factor Delta_i* of eq. (6): then this is Theorem 2.",),
     terms=(
-        INITIALIZATION,
+        theorem_2.INITIALIZATION,
         Term(
             "heterogeneity",
             Rational(3, 2) * E / alpha * unclipped_share * rho,
@@ -56,23 +54,9 @@ RATE = replace(
             remark="when every update is clipped",
         ),
     ),
-    example={
-        "L": 1,
-        "D0": 2,
-        "C_hat": 3,
-        "K": 50,
-        "E": 3,
-        "rho": 0.1,
-        "alpha": 2,
-        "Delta_star_max": 0.5,
-    },
+    example=theorem_2.POINT,
     increasing=(D0,),
-    edges=(
-        Edge(rho, 0, EdgeOutcome.OUT_OF_DOMAIN, "no privacy: K would be infinite"),
-        Edge(K, 0, EdgeOutcome.OUT_OF_DOMAIN, "no round, so no random round"),
-        Edge(E, 1, EdgeOutcome.REGULAR, "one local step: the centralized method when n = 1"),
-        Edge(D0, 0, EdgeOutcome.REGULAR, "started at w*: gamma/L remains, the price of the noise"),
-    ),
+    edges=theorem_4.THEOREM.edges[:4],
     proof=(),
 )
 
@@ -104,7 +88,7 @@ RATE_AMENDED = amend(
     other_readings=(),
     left=(2 - _COST) * unclipped_gap + 3 * C_hat / (8 * L * E) * clipped_update_norm,
     terms=(
-        INITIALIZATION,
+        theorem_2.INITIALIZATION,
         Term(
             "heterogeneity",
             _COST * unclipped_delta,

@@ -4,17 +4,15 @@ from dataclasses import replace
 
 from bounds.language.statement import Amendment, Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.language.vanishing import Grows
-from bounds.papers.dp_fedavg import PAPER, theorem_4
+from bounds.papers.dp_fedavg import PAPER, theorem_2, theorem_4
 from bounds.papers.dp_fedavg.notation import (
     B_2,
-    NO_HETEROGENEITY,
     C_hat,
     E,
     L,
     alpha,
     rho,
     unclipped_scaled_delta,
-    unclipped_share,
 )
 from bounds.papers.dp_fedavg.shared import sampling
 
@@ -33,19 +31,8 @@ HETEROGENEITY = Statement(
     reading="an expectation over the run and over a uniformly random round; no update of the run is zero.",
     left=B_2,
     terms=(
-        Term(
-            "stretching",
-            C_hat**2 / (2 * alpha * L) * E * rho * unclipped_share,
-            "short updates stretched to the length C",
-            (Grows(alpha),),
-            remark="when every update is longer than C",
-        ),
-        Term(
-            "clients",
-            rho * E / alpha**2 * E * rho * unclipped_scaled_delta,
-            "clients with different minima",
-            (NO_HETEROGENEITY, Grows(alpha)),
-        ),
+        theorem_4.THEOREM.terms[1],
+        replace(theorem_4.THEOREM.terms[2], name="clients"),
     ),
     example={"L": 1, "C_hat": 3, "E": 3, "rho": 0.1, "alpha": 2, "unclipped_scaled_delta": 0.4},
     increasing=(C_hat, E, rho, unclipped_scaled_delta),
@@ -77,7 +64,7 @@ RATE = replace(
     ),
     reading=(theorem_4.THEOREM.reading + " The under-braces of the left side are claims of the comparison."),
     terms=(
-        theorem_4.INITIALIZATION,
+        theorem_2.INITIALIZATION,
         Term(
             "heterogeneity",
             HETEROGENEITY.right,
@@ -95,7 +82,7 @@ RATE_AMENDED = replace(
     title=RATE.title,
     follows_from=RATE.follows_from,
     terms=(
-        theorem_4.INITIALIZATION,
+        theorem_2.INITIALIZATION,
         replace(
             RATE.terms[1],
             expression=(1 + sampling.SCATTER) * _STRETCHING.expression + _CLIENTS.expression,

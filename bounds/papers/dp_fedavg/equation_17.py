@@ -90,6 +90,8 @@ CONCRETE = Concrete(
     numbers=_numbers,
 )
 
+EXAMPLE = {"E": 3, "rho": 0.1, "alpha": 2, "c": 4, "Delta_star_max": 0.5, "unclipped_scaled_delta": 0.4}
+
 EQUATION = Statement(
     locator="B.eq17",
     kind=Kind.EQUALITY,
@@ -109,14 +111,7 @@ EQUATION = Statement(
     setting=(Setting("B.eq16", "B_2 is the effect of heterogeneity in eq. (16)"),),
     choices=(THRESHOLD,),
     conditions=CONDITIONS,
-    example={
-        "E": 3,
-        "rho": 0.1,
-        "alpha": 2,
-        "c": 4,
-        "Delta_star_max": 0.5,
-        "unclipped_scaled_delta": 0.4,
-    },
+    example=EXAMPLE,
     concrete=CONCRETE,
     increasing=(c, E, rho, Delta_star_max, unclipped_scaled_delta),
     decreasing=(alpha,),

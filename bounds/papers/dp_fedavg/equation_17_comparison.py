@@ -6,7 +6,7 @@ from sympy import Rational
 
 from bounds.language.statement import Kind, Setting, Statement
 from bounds.papers.dp_fedavg import PAPER
-from bounds.papers.dp_fedavg.equation_17 import CONCRETE, CONDITIONS, EDGES, TERMS, THRESHOLD
+from bounds.papers.dp_fedavg.equation_17 import CONCRETE, CONDITIONS, EDGES, EXAMPLE, TERMS, THRESHOLD
 from bounds.papers.dp_fedavg.notation import (
     Delta_star_max,
     E,
@@ -41,14 +41,7 @@ TERMS_B = Statement(
     ),
     choices=(THRESHOLD,),
     conditions=CONDITIONS,
-    example={
-        "E": 3,
-        "rho": 0.1,
-        "alpha": 2,
-        "c": 4,
-        "Delta_star_max": 0.5,
-        "unclipped_scaled_delta": 0.4,
-    },
+    example=EXAMPLE,
     concrete=CONCRETE,
     increasing=(c, E, rho, Delta_star_max, unclipped_scaled_delta),
     decreasing=(alpha,),

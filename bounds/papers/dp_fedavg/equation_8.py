@@ -3,7 +3,7 @@
 from sympy import Rational, sqrt
 
 from bounds.language.assumptions import LIPSCHITZ_CLIENTS, as_stated
-from bounds.language.condition import above, at_least, at_most, solved_at_least
+from bounds.language.condition import above, at_least, solved_at_least
 from bounds.language.statement import Edge, EdgeOutcome, Kind, Setting, Statement, Term, sets
 from bounds.language.vanishing import Grows
 from bounds.papers.dp_fedavg import PAPER, theorem_2
@@ -75,14 +75,7 @@ CONSEQUENCE = Statement(
             solved=solved_at_least(G, 4 * sqrt(L * Delta_star_max)),
             part="threshold",
         ),
-        at_most(
-            E,
-            alpha / (2 * rho),
-            locator="B.thm2",
-            printed=r"E\leq\frac{\alpha}{2\rho}",
-            solved=solved_at_least(alpha, 2 * rho * E),
-            part="local_steps",
-        ),
+        theorem_2.LOCAL_STEPS,
     ),
     example={
         "L": 1,

@@ -50,6 +50,23 @@ NO_CLIPPING = (
     define(unclipped_delta, Delta_star_mean, locator="B.thm2"),
 )
 
+INITIALIZATION = Term(
+    "initialization",
+    C_hat * (L * D0**2 / gamma + gamma / L) * rho,
+    "distance still to go against the noise",
+    remark="never while rho > 0",
+)
+DRAWN_EXACTLY = "exactly r clients a round, as Algorithm 3 draws them and as the proof's use of Fact 2 needs."
+POINT = {"L": 1, "D0": 2, "C_hat": 3, "K": 50, "E": 3, "rho": 0.1, "alpha": 2, "Delta_star_max": 0.5}
+LOCAL_STEPS = at_most(
+    E,
+    alpha / (2 * rho),
+    locator="B.thm2",
+    printed=r"E\leq\frac{\alpha}{2\rho}",
+    solved=solved_at_least(alpha, 2 * rho * E),
+    part="local_steps",
+)
+
 THEOREM = Statement(
     locator="B.thm2",
     kind=Kind.UPPER_BOUND,
@@ -72,17 +89,10 @@ THEOREM = Statement(
         "and each adds N(0, r sigma^2 I) as the listing prints; sigma^2 = K C^2 rho^2/d, which is eq. (5) "
         "with eq. (3); the integer K is an input and the free constant gamma absorbs its prescription."
     ),
-    other_readings=(
-        "exactly r clients a round, as Algorithm 3 draws them and as the proof's use of Fact 2 needs.",
-    ),
+    other_readings=(DRAWN_EXACTLY,),
     left=GAP_COEFFICIENT * unclipped_gap + 3 * C_hat / (8 * L * E) * clipped_update_norm,
     terms=(
-        Term(
-            "initialization",
-            C_hat * (L * D0**2 / gamma + gamma / L) * rho,
-            "distance still to go against the noise",
-            remark="never while rho > 0",
-        ),
+        INITIALIZATION,
         Term(
             "heterogeneity",
             Rational(3, 2) * E / alpha * unclipped_delta * rho,
@@ -111,26 +121,9 @@ THEOREM = Statement(
             printed=r"\hat{C}\geq 4\sqrt{L\max_{j\in[n]}\Delta_{j}^{*}}",
             part="threshold",
         ),
-        at_most(
-            E,
-            alpha / (2 * rho),
-            locator="B.thm2",
-            printed=r"E\leq\frac{\alpha}{2\rho}",
-            solved=solved_at_least(alpha, 2 * rho * E),
-            part="local_steps",
-        ),
+        LOCAL_STEPS,
     ),
-    example={
-        "L": 1,
-        "D0": 2,
-        "C_hat": 3,
-        "K": 50,
-        "E": 3,
-        "rho": 0.1,
-        "alpha": 2,
-        "Delta_star_max": 0.5,
-        "Delta_star_mean": 0.2,
-    },
+    example=POINT | {"Delta_star_mean": 0.2},
     increasing=(D0, Delta_star_mean),
     edges=(
         Edge(

@@ -146,14 +146,7 @@ AMENDED = amend(
     explicit=None,
     conditions=(
         *theorem_2.THEOREM.conditions,
-        at_most(
-            gamma,
-            c_gamma * L * D0,
-            locator="B.thm3",
-            printed=r"\gamma=\mathcal{O}(L\|\bm{w}_{0}-\bm{w}^{*}\|)",
-            solved=solved_at_least(c_gamma, gamma / (L * D0)),
-            part="gamma",
-        ),
+        *THEOREM.conditions[-2:-1],
         at_least(
             gamma,
             L * D0 / c_gamma,

@@ -18,7 +18,6 @@ from bounds.papers.dp_fedavg.notation import (
     L,
     alpha,
     clipped_update_norm,
-    gamma,
     r,
     rho,
     unclipped_scaled_delta,
@@ -26,13 +25,6 @@ from bounds.papers.dp_fedavg.notation import (
     unclipped_share,
 )
 from bounds.papers.dp_fedavg.shared import sampling, start
-
-INITIALIZATION = Term(
-    "initialization",
-    C_hat * (L * D0**2 / gamma + gamma / L) * rho,
-    "distance still to go against the noise",
-    remark="never while rho > 0",
-)
 
 THEOREM = replace(
     theorem_2.THEOREM,
@@ -61,7 +53,7 @@ THEOREM = replace(
     left=(2 - rho**2 * E**2 / alpha**2) * unclipped_scaled_gap
     + 3 * C_hat / (8 * L * E) * clipped_update_norm,
     terms=(
-        INITIALIZATION,
+        theorem_2.INITIALIZATION,
         Term(
             "stretching",
             C_hat**2 / (2 * alpha * L) * E * rho * unclipped_share,
@@ -79,17 +71,7 @@ THEOREM = replace(
     # rho E <= alpha/2: the coefficient is at least 7/4; eta L is rho/(2 alpha)
     before_any_run=start.normalized(2 - rho**2 * E**2 / alpha**2, rho / (2 * alpha)),
     setting=(Setting("B.alg2", "the iterates are those of DP-NormFedAvg, with scaling factor C = C_hat E"),),
-    example={
-        "L": 1,
-        "D0": 2,
-        "C_hat": 3,
-        "K": 50,
-        "E": 3,
-        "rho": 0.1,
-        "alpha": 2,
-        "Delta_star_max": 0.5,
-        "unclipped_scaled_delta": 0.4,
-    },
+    example=theorem_2.POINT | {"unclipped_scaled_delta": 0.4},
     increasing=(D0, unclipped_scaled_delta),
     edges=(
         Edge(rho, 0, EdgeOutcome.OUT_OF_DOMAIN, "no privacy: K would be infinite"),
@@ -127,7 +109,7 @@ AMENDED = amend(
     reading=THEOREM.reading + " The number of clients is n, those of a round r in expectation.",
     other_readings=("exactly r clients a round: s = 0, which is the printed form.",),
     terms=(
-        INITIALIZATION,
+        theorem_2.INITIALIZATION,
         replace(_STRETCHING, expression=(1 + sampling.SCATTER) * _STRETCHING.expression),
         _HETEROGENEITY,
     ),

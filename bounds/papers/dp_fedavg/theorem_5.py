@@ -44,17 +44,10 @@ GENERAL = Statement(
         "sigma^2 = K C^2 rho^2/d. The condition on K gives eta L < 1/2 and no more: with several local steps "
         "the coefficient of the unclipped gap may be negative."
     ),
-    other_readings=(
-        "exactly r clients a round, as Algorithm 3 draws them and as the proof's use of Fact 2 needs.",
-    ),
+    other_readings=(theorem_2.DRAWN_EXACTLY,),
     left=(2 - _SHARE - _SHARE**2) * unclipped_gap + 3 * C_hat / (8 * L * E) * clipped_update_norm,
     terms=(
-        Term(
-            "initialization",
-            C_hat * (L * D0**2 / gamma + gamma / L) * rho,
-            "distance still to go against the noise",
-            remark="never while rho > 0",
-        ),
+        theorem_2.INITIALIZATION,
         Term(
             "heterogeneity",
             _SHARE * (1 + _SHARE) * unclipped_delta,
@@ -68,17 +61,7 @@ GENERAL = Statement(
     choices=(full_versions.step("B.thm5.general"),),
     where=theorem_2.THEOREM.where,
     conditions=full_versions.for_any_rounds("B.thm5.general"),
-    example={
-        "L": 1,
-        "D0": 2,
-        "C_hat": 3,
-        "K": 50,
-        "E": 3,
-        "rho": 0.1,
-        "gamma": 1,
-        "Delta_star_max": 0.5,
-        "Delta_star_mean": 0.2,
-    },
+    example=full_versions.POINT | {"Delta_star_mean": 0.2},
     increasing=(D0, Delta_star_mean),
     decreasing=(K,),
     edges=(

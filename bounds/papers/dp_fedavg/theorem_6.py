@@ -55,13 +55,11 @@ GENERAL = Statement(
         "The condition on K gives eta L < 1/2 and no more: with several local steps the coefficient of the "
         "unclipped gap may be negative."
     ),
-    other_readings=(
-        "exactly r clients a round, as Algorithm 3 draws them and as the proof's use of Fact 2 needs.",
-    ),
+    other_readings=(theorem_2.DRAWN_EXACTLY,),
     left=(2 - 4 * gamma**2 / (C_hat**2 * K**2 * rho**2)) * unclipped_scaled_gap
     + 3 * C_hat / (8 * L * E) * clipped_update_norm,
     terms=(
-        theorem_4.INITIALIZATION,
+        theorem_2.INITIALIZATION,
         Term(
             "stretching",
             gamma * C_hat / (L * K * rho) * unclipped_share,
@@ -81,17 +79,7 @@ GENERAL = Statement(
     choices=(full_versions.step("B.thm6.general"),),
     where=theorem_2.THEOREM.where,
     conditions=full_versions.for_any_rounds("B.thm6.general"),
-    example={
-        "L": 1,
-        "D0": 2,
-        "C_hat": 3,
-        "K": 50,
-        "E": 3,
-        "rho": 0.1,
-        "gamma": 1,
-        "Delta_star_max": 0.5,
-        "unclipped_scaled_delta": 0.4,
-    },
+    example=full_versions.POINT | {"unclipped_scaled_delta": 0.4},
     increasing=(D0, unclipped_scaled_delta),
     decreasing=(K,),
     edges=(
@@ -168,7 +156,7 @@ GENERAL_AMENDED = amend(
     ),
     other_readings=("exactly r clients a round: s = 0.",),
     terms=(
-        theorem_4.INITIALIZATION,
+        theorem_2.INITIALIZATION,
         replace(_STRETCHING, expression=(1 + sampling.SCATTER) * _STRETCHING.expression),
         _HETEROGENEITY,
     ),

@@ -11,8 +11,6 @@ from bounds.papers.fed_norm_ec import PAPER, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients
 from bounds.papers.fed_norm_ec.notation import (
-    D_1,
-    D_2,
     Delta_inf,
     K,
     L,
@@ -34,6 +32,7 @@ from bounds.papers.fed_norm_ec.shared.rate_setting import (
     SIXTH,
     STEP,
 )
+from bounds.papers.fed_norm_ec.theorem_1 import ENDS
 
 COROLLARY = Statement(
     locator="A.cor2",
@@ -98,13 +97,9 @@ COROLLARY = Statement(
     edges=(
         Edge(Delta_inf, 0, EdgeOutcome.NOT_APPLICABLE, "eta = 0 is no step: eta > 0 is asked"),
         Edge(T, 1, EdgeOutcome.NOT_APPLICABLE, "one local step is left to Corollary 4"),
-        Edge(D_1, 0, EdgeOutcome.OUT_OF_DOMAIN, "h3 asks D_1 > 0: exact initial memories allow no step"),
-        Edge(D_2, 0, EdgeOutcome.OUT_OF_DOMAIN, "h4 asks D_2 > 0"),
+        *rate_setting.POSITIVE_CONSTANTS,
         Edge(alpha, 0, EdgeOutcome.OUT_OF_DOMAIN, "Theorem 1 asks alpha > 0"),
-        Edge(K, 0, EdgeOutcome.REGULAR, "one round: the minimum is over x^0 alone"),
-        Edge(sigma_DP, 0, EdgeOutcome.REGULAR, "no private noise: B is the variance of sampling alone"),
-        Edge(p, 1, EdgeOutcome.REGULAR, "full participation: B = 2 sigma_DP^2"),
-        Edge(f0_gap, 0, EdgeOutcome.REGULAR, "started at the infimum: the initialization term vanishes"),
+        *ENDS,
     ),
     proof=("A.cor2.s1..A.cor2.s4",),
 )

@@ -65,18 +65,6 @@ _STEP_SIZE = below(
     printed=r"\gamma<\frac{2(\Delta^{\inf})^{2}}{3L(f(x^{0})-f^{\inf})\sqrt{M/B_{2}}}",
     solved=solved_above(Delta_inf, sqrt(3 * gamma * L * f0_gap * sqrt(M / B_2) / 2)),
 )
-_EXAMPLE = {
-    "K": 100,
-    "T": 5,
-    "L": 1,
-    "f0_gap": 1,
-    "Delta_inf": 2,
-    "M": 100,
-    "B_hat": 10,
-    "c": 1.5,
-    "epsilon": 1,
-    "delta": 1e-5,
-}
 _EDGES = (
     Edge(Delta_inf, 0, EdgeOutcome.NOT_APPLICABLE, "h4 asks gamma < 0"),
     Edge(T, 1, EdgeOutcome.NOT_APPLICABLE, "one local step is Corollary 1"),
@@ -124,7 +112,7 @@ RATE = Statement(
         _CLIENTS,
         _LOCAL_STEPS,
     ),
-    example=_EXAMPLE | {"d": 100, "c_R": 1, "c_O": 1},
+    example=utility.EXAMPLE | {"d": 100, "c_R": 1, "c_O": 1},
     increasing=(d, B_hat, Delta_inf),
     decreasing=(epsilon, delta),
     edges=(
@@ -171,7 +159,7 @@ EXPLICIT = Statement(
         _CLIENTS,
         _LOCAL_STEPS,
     ),
-    example=_EXAMPLE | {"R": 1},
+    example=utility.EXAMPLE | {"R": 1},
     increasing=(R, Delta_inf),
     decreasing=(K,),
     edges=(*_EDGES, Edge(R, 0, EdgeOutcome.NOT_APPLICABLE, "alpha = R = 0; the proof divides by R")),
@@ -184,7 +172,7 @@ _AMENDED_READING = (
 )
 _PER_COORDINATE = utility.per_coordinate("A.cor3", memory_step="h5")
 _SHORT_PASS = short_pass("A.cor3.s13", r"\gamma\leq 1/(2L)")
-_AMENDED_EXAMPLE = _EXAMPLE | {"gamma": 0.05, "d": 100}
+_AMENDED_EXAMPLE = utility.EXAMPLE | {"gamma": 0.05, "d": 100}
 _AMENDED_EDGES = (
     Edge(Delta_inf, 0, EdgeOutcome.REGULAR, "clients that share a minimizing sequence"),
     *_EDGES[1:],

@@ -44,6 +44,7 @@ from bounds.papers.fed_norm_ec.notation import (
 )
 from bounds.papers.fed_norm_ec.shared import rate_setting
 from bounds.papers.fed_norm_ec.shared.amended import DERIVATION
+from bounds.papers.fed_norm_ec.theorem_1 import ENDS
 
 SHORT = (K + 1) ** Rational(1, 6)
 MIDDLE = (K + 1) ** Rational(2, 3)
@@ -134,13 +135,9 @@ COROLLARY = Statement(
     increasing=(f0_gap, sigma_DP),
     decreasing=(K, M, p),
     edges=(
-        Edge(D_1, 0, EdgeOutcome.OUT_OF_DOMAIN, "h3 asks D_1 > 0: exact initial memories allow no step"),
-        Edge(D_2, 0, EdgeOutcome.OUT_OF_DOMAIN, "h4 asks D_2 > 0"),
+        *rate_setting.POSITIVE_CONSTANTS,
         Edge(alpha, 0, EdgeOutcome.OUT_OF_DOMAIN, "Theorem 1 asks alpha > 0"),
-        Edge(K, 0, EdgeOutcome.REGULAR, "one round: the minimum is over x^0 alone"),
-        Edge(sigma_DP, 0, EdgeOutcome.REGULAR, "no private noise: B is the variance of sampling alone"),
-        Edge(p, 1, EdgeOutcome.REGULAR, "full participation: B = 2 sigma_DP^2"),
-        Edge(f0_gap, 0, EdgeOutcome.REGULAR, "started at the infimum: the initialization term vanishes"),
+        *ENDS,
     ),
     proof=("A.cor4.s1..A.cor4.s4",),
 )

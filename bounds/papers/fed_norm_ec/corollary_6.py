@@ -58,18 +58,6 @@ _OTHER_READING = "any gamma <= 1/(2L) that meets h5, as the proof of Corollary 3
 _LOCAL_STEPS = above(T, 1, locator="A.cor6.h1", printed=r"T>1")
 _CLIENTS = utility.clients("A.cor6")
 _STEP_SIZE = utility.short_step("A.cor6.h5")
-_EXAMPLE = {
-    "K": 100,
-    "T": 5,
-    "L": 1,
-    "f0_gap": 1,
-    "Delta_inf": 2,
-    "M": 100,
-    "B_hat": 10,
-    "c": 1.5,
-    "epsilon": 1,
-    "delta": 1e-5,
-}
 _EDGES = (
     Edge(Delta_inf, 0, EdgeOutcome.NOT_APPLICABLE, "h5 asks gamma < 0"),
     Edge(T, 1, EdgeOutcome.NOT_APPLICABLE, "h1 asks T > 1"),
@@ -125,7 +113,7 @@ RATE = Statement(
         _CLIENTS,
         _LOCAL_STEPS,
     ),
-    example=_EXAMPLE | {"d": 100, "Delta_i_inf_mean": 4, "c_R": 1, "c_O": 1},
+    example=utility.EXAMPLE | {"d": 100, "Delta_i_inf_mean": 4, "c_R": 1, "c_O": 1},
     increasing=(d, B_hat, Delta_inf, Delta_i_inf_mean),
     decreasing=(epsilon, delta),
     edges=(

@@ -29,6 +29,13 @@ def _numbers(gradients: NDArray[Any], f: Any, f_inf: Any, f_i_inf: NDArray[Any],
     }
 
 
+NO_HETEROGENEITY = Edge(
+    Delta_inf,
+    0,
+    EdgeOutcome.NOT_APPLICABLE,
+    "the first summand divides by zero: nothing is said of clients with a common minimizer",
+)
+
 LEMMA = Statement(
     locator="A.lem6",
     kind=Kind.UPPER_BOUND,
@@ -72,12 +79,7 @@ LEMMA = Statement(
     ),
     increasing=(L, gap_x),
     edges=(
-        Edge(
-            Delta_inf,
-            0,
-            EdgeOutcome.NOT_APPLICABLE,
-            "the first summand divides by zero: nothing is said of clients with a common minimizer",
-        ),
+        NO_HETEROGENEITY,
         Edge(gap_x, 0, EdgeOutcome.REGULAR, "at the infimum of f: heterogeneity alone"),
     ),
     proof=("A.lem6.s1..A.lem6.s6",),

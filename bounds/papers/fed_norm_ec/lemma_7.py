@@ -28,7 +28,7 @@ from bounds.papers.fed_norm_ec.notation import (
 )
 from bounds.papers.fed_norm_ec.shared.local_steps import Points, length, mean_length, path, unrolled
 
-_ROUNDS = (
+BETWEEN_ROUNDS = (
     Edge(eta, 0, EdgeOutcome.OUT_OF_DOMAIN, "h5 asks eta > 0"),
     Edge(server_move, 0, EdgeOutcome.REGULAR, "the server stands still, and so do the local iterates"),
 )
@@ -95,7 +95,7 @@ C2 = Statement(
         drawn=drawn(gradient=_f.gradient, x=_x, x_next=_x + _move, T=T, gamma=gamma, eta=eta, L=L),
     ),
     increasing=(eta,),
-    edges=_ROUNDS,
+    edges=BETWEEN_ROUNDS,
     proof=("A.lem7.s2..A.lem7.s8",),
 )
 

@@ -12,6 +12,7 @@ from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting
 from bounds.language.vanishing import Equal, together
 from bounds.papers.fed_norm_ec import PAPER
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
+from bounds.papers.fed_norm_ec.lemma_6 import NO_HETEROGENEITY
 from bounds.papers.fed_norm_ec.notation import (
     Delta_i_inf_mean,
     Delta_inf,
@@ -116,12 +117,7 @@ LEMMA = Statement(
     ),
     increasing=(L, gamma, gap, Delta_i_inf_mean),
     edges=(
-        Edge(
-            Delta_inf,
-            0,
-            EdgeOutcome.NOT_APPLICABLE,
-            "the first summand divides by zero: nothing is said of clients with a common minimizer",
-        ),
+        NO_HETEROGENEITY,
         Edge(Delta_i_inf_mean, 0, EdgeOutcome.OUT_OF_DOMAIN, "Theorem 2 asks Delta_i^inf > 0"),
         Edge(gap, 0, EdgeOutcome.REGULAR, "at the infimum of f: heterogeneity alone"),
         Edge(gamma, 0, EdgeOutcome.OUT_OF_DOMAIN, "Algorithm 1 asks gamma > 0"),

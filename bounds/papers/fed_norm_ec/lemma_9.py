@@ -12,6 +12,7 @@ from bounds.language.lazy_numpy import np
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term, amend
 from bounds.language.vanishing import ToZero
 from bounds.papers.fed_norm_ec import PAPER
+from bounds.papers.fed_norm_ec.lemma_7 import BETWEEN_ROUNDS
 from bounds.papers.fed_norm_ec.notation import (
     L,
     eta,
@@ -101,10 +102,7 @@ C2 = Statement(
         numbers=_numbers,
     ),
     increasing=(eta,),
-    edges=(
-        Edge(eta, 0, EdgeOutcome.OUT_OF_DOMAIN, "h5 asks eta > 0"),
-        Edge(server_move, 0, EdgeOutcome.REGULAR, "the server stands still, and so do the local iterates"),
-    ),
+    edges=BETWEEN_ROUNDS,
     proof=("A.lem9.s2..A.lem9.s9",),
 )
 

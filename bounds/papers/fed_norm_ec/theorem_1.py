@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sympy import Integer, Ne, Piecewise, Rational, sqrt
 
-from bounds.language.condition import at_most, below, solved_below
+from bounds.language.condition import Condition, at_most, below, solved_below
 from bounds.language.statement import (
     SUFFICIENT,
     Edge,
@@ -61,6 +61,46 @@ DRIFT = Term(
     (Equal(T, 1), Equal(Delta_inf, 0)),
 )
 
+POLES = (
+    Edge(p, 0, EdgeOutcome.OUT_OF_DOMAIN, "no client ever transmits: B has the pole 2 (1 + sigma_DP^2)/p"),
+    Edge(alpha, 0, EdgeOutcome.OUT_OF_DOMAIN, "the theorem asks alpha > 0"),
+)
+ENDS = (
+    Edge(K, 0, EdgeOutcome.REGULAR, "one round: the minimum is over x^0 alone"),
+    Edge(sigma_DP, 0, EdgeOutcome.REGULAR, "no private noise: B is the variance of sampling alone"),
+    Edge(p, 1, EdgeOutcome.REGULAR, "full participation: B = 2 sigma_DP^2"),
+    Edge(f0_gap, 0, EdgeOutcome.REGULAR, "started at the infimum: the initialization term vanishes"),
+)
+
+
+def step_conditions(memory: str, step: str, share: int) -> tuple[Condition, ...]:
+    """What both theorems ask of beta and eta; 1/`share` is in the second limit on the step."""
+    return (
+        below(
+            beta / (alpha + R),
+            1,
+            locator=memory,
+            printed=r"\frac{\beta}{\alpha+R}<1",
+            solved=solved_below(beta, alpha + R),
+        ),
+        at_most(
+            eta,
+            Delta_inf / (2 * sqrt(2 * L)) / (K + 1),
+            locator=step,
+            printed=r"\frac{1}{K+1}\frac{\Delta^{\inf}}{2\sqrt{2L}}",
+            part="heterogeneity",
+        ),
+        at_most(
+            eta,
+            beta * R / (share * L * (alpha + R)),
+            locator=step,
+            printed=rf"\frac{{1}}{{{share}L}}\frac{{\beta R}}{{\alpha+R}}",
+            part="memory",
+        ),
+        below(eta, 1, locator="A.alg1", printed=r"\eta\in(0,1)"),
+    )
+
+
 MAIN = Statement(
     locator="A.thm1",
     kind=Kind.UPPER_BOUND,
@@ -89,30 +129,7 @@ MAIN = Statement(
     assumptions=ASSUMPTION_1,
     choices=(sets(gamma, 1 / (2 * L), locator="A.thm1.h3"),),
     where=(defined_by(variance.MAIN_TEXT, locator="A.thm1"), between_clients("A.thm1")),
-    conditions=(
-        below(
-            beta / (alpha + R),
-            1,
-            locator="A.thm1.h2",
-            printed=r"\frac{\beta}{\alpha+R}<1",
-            solved=solved_below(beta, alpha + R),
-        ),
-        at_most(
-            eta,
-            Delta_inf / (2 * sqrt(2 * L)) / (K + 1),
-            locator="A.thm1.h4",
-            printed=r"\frac{1}{K+1}\frac{\Delta^{\inf}}{2\sqrt{2L}}",
-            part="heterogeneity",
-        ),
-        at_most(
-            eta,
-            beta * R / (4 * L * (alpha + R)),
-            locator="A.thm1.h4",
-            printed=r"\frac{1}{4L}\frac{\beta R}{\alpha+R}",
-            part="memory",
-        ),
-        below(eta, 1, locator="A.alg1", printed=r"\eta\in(0,1)"),
-    ),
+    conditions=step_conditions("A.thm1.h2", "A.thm1.h4", 4),
     example={
         "K": 100,
         "T": 5,
@@ -142,15 +159,9 @@ MAIN = Statement(
             EdgeOutcome.NOT_APPLICABLE,
             "h4 asks eta <= 0: exact initial memories allow no step size",
         ),
-        Edge(
-            p, 0, EdgeOutcome.OUT_OF_DOMAIN, "no client ever transmits: B has the pole 2 (1 + sigma_DP^2)/p"
-        ),
-        Edge(alpha, 0, EdgeOutcome.OUT_OF_DOMAIN, "the theorem asks alpha > 0"),
+        *POLES,
         Edge(T, 1, EdgeOutcome.REGULAR, "the indicator removes the drift term"),
-        Edge(K, 0, EdgeOutcome.REGULAR, "one round: the minimum is over x^0 alone"),
-        Edge(sigma_DP, 0, EdgeOutcome.REGULAR, "no private noise: B is the variance of sampling alone"),
-        Edge(p, 1, EdgeOutcome.REGULAR, "full participation: B = 2 sigma_DP^2"),
-        Edge(f0_gap, 0, EdgeOutcome.REGULAR, "started at the infimum: the initialization term vanishes"),
+        *ENDS,
     ),
     proof=("A.thm1.s1..A.thm1.s21",),
 )

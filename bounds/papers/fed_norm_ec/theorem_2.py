@@ -1,10 +1,7 @@
 """Theorem 2: Fed-alpha-NormEC with one local pass of cyclic incremental gradient."""
 
-from dataclasses import replace
-
 from sympy import sqrt
 
-from bounds.language.condition import at_most, below, solved_below
 from bounds.language.statement import (
     SUFFICIENT,
     Edge,
@@ -17,21 +14,16 @@ from bounds.language.statement import (
     defined_by,
     sets,
 )
-from bounds.language.vanishing import Equal, Grows, ToZero, together
-from bounds.papers.fed_norm_ec import PAPER, lemma_1, variance
+from bounds.language.vanishing import Equal, ToZero, together
+from bounds.papers.fed_norm_ec import PAPER, lemma_1, theorem_1, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.heterogeneity import between_clients, inside_clients
 from bounds.papers.fed_norm_ec.notation import (
-    B,
     Delta_i_inf_mean,
     Delta_inf,
-    K,
     L,
     M,
     R,
-    alpha,
-    beta,
-    eta,
     f0_gap,
     gamma,
     min_gradient_norm,
@@ -69,19 +61,9 @@ THEOREM = Statement(
     ),
     left=min_gradient_norm,
     terms=(
-        Term(
-            "initialization",
-            3 * f0_gap / ((K + 1) * eta),
-            "distance still to go",
-            (Equal(f0_gap, 0), Grows(K * eta)),
-        ),
-        Term("memory", 2 * R, "initial error of the clients' memories", (Equal(R, 0),)),
-        Term(
-            "sampling_and_noise",
-            2 * sqrt(beta**2 * B * (K + 1) / M),
-            "partial participation and private noise",
-            (together(Equal(p, 1), Equal(sigma_DP, 0)),),
-        ),
+        theorem_1.INITIALIZATION,
+        theorem_1.MEMORY,
+        theorem_1.SAMPLING_AND_NOISE,
         Term(
             "drift",
             gamma * 8 * L * sqrt(2 * L) * sqrt(Delta_inf),
@@ -94,7 +76,7 @@ THEOREM = Statement(
             "a local pass on heterogeneous components inside the clients",
             (Equal(Delta_i_inf_mean, 0),),
         ),
-        Term("step", eta * L / 2, "length of the server step", (ToZero(eta),)),
+        theorem_1.STEP,
     ),
     setting=(
         Setting("A.thm2.h1", "Fed-alpha-NormEC for problem (1)"),
@@ -107,30 +89,7 @@ THEOREM = Statement(
         between_clients("A.thm2"),
         inside_clients("A.thm2"),
     ),
-    conditions=(
-        below(
-            beta / (alpha + R),
-            1,
-            locator="A.thm2.h3",
-            printed=r"\frac{\beta}{\alpha+R}<1",
-            solved=solved_below(beta, alpha + R),
-        ),
-        at_most(
-            eta,
-            Delta_inf / (2 * sqrt(2 * L)) / (K + 1),
-            locator="A.thm2.h5",
-            printed=r"\frac{1}{K+1}\frac{\Delta^{\inf}}{2\sqrt{2L}}",
-            part="heterogeneity",
-        ),
-        at_most(
-            eta,
-            beta * R / (6 * L * (alpha + R)),
-            locator="A.thm2.h5",
-            printed=r"\frac{1}{6L}\frac{\beta R}{\alpha+R}",
-            part="memory",
-        ),
-        below(eta, 1, locator="A.alg1", printed=r"\eta\in(0,1)"),
-    ),
+    conditions=theorem_1.step_conditions("A.thm2.h3", "A.thm2.h5", 6),
     example={
         "K": 100,
         "M": 10,
@@ -166,19 +125,11 @@ THEOREM = Statement(
             EdgeOutcome.OUT_OF_DOMAIN,
             "the theorem asks Delta_i^inf > 0 for every client, though nothing is divided by it",
         ),
-        Edge(
-            p, 0, EdgeOutcome.OUT_OF_DOMAIN, "no client ever transmits: B has the pole 2 (1 + sigma_DP^2)/p"
-        ),
-        Edge(alpha, 0, EdgeOutcome.OUT_OF_DOMAIN, "the theorem asks alpha > 0"),
-        Edge(K, 0, EdgeOutcome.REGULAR, "one round: the minimum is over x^0 alone"),
-        Edge(sigma_DP, 0, EdgeOutcome.REGULAR, "no private noise: B is the variance of sampling alone"),
-        Edge(p, 1, EdgeOutcome.REGULAR, "full participation: B = 2 sigma_DP^2"),
-        Edge(f0_gap, 0, EdgeOutcome.REGULAR, "started at the infimum: the initialization term vanishes"),
+        *theorem_1.POLES,
+        *theorem_1.ENDS,
     ),
     proof=("A.thm2.s1..A.thm2.s19",),
 )
-
-_INITIALIZATION, _MEMORY, _SAMPLING_AND_NOISE, *_, _STEP = THEOREM.terms
 
 AMENDED = amend(
     THEOREM,
@@ -209,16 +160,16 @@ AMENDED = amend(
     ),
     other_readings=THEOREM.other_readings[:1],
     terms=(
-        replace(_INITIALIZATION, expression=f0_gap / ((K + 1) * eta)),
-        _MEMORY,
-        replace(_SAMPLING_AND_NOISE, expression=sqrt(beta**2 * B * (K + 2) / M)),
+        theorem_1.AMENDED_INITIALIZATION,
+        theorem_1.MEMORY,
+        theorem_1.AMENDED_SAMPLING_AND_NOISE,
         Term(
             "component_drift",
             2 * gamma * L * sqrt(L * (f0_gap + Delta_i_inf_mean)),
             "a local pass at the start's distance from the infima of the data points",
             (together(Equal(f0_gap, 0), Equal(Delta_i_inf_mean, 0)), ToZero(gamma)),
         ),
-        _STEP,
+        theorem_1.STEP,
     ),
     choices=(),
     where=(defined_by(variance.APPENDIX, locator="A.thm2"), inside_clients("A.thm2")),

@@ -79,6 +79,21 @@ EXPLICIT = (
 )
 
 
+# of Corollaries 3 and 6
+EXAMPLE = {
+    "K": 100,
+    "T": 5,
+    "L": 1,
+    "f0_gap": 1,
+    "Delta_inf": 2,
+    "M": 100,
+    "B_hat": 10,
+    "c": 1.5,
+    "epsilon": 1,
+    "delta": 1e-5,
+}
+
+
 def setting(corollary: str, *, step: str, memory_step: str) -> tuple[Choice, ...]:
     """`step` is where gamma = 1/(2L) is printed, `memory_step` the hypothesis about beta."""
     return (sets(gamma, 1 / (2 * L), locator=step), *at_any_step(corollary, memory_step=memory_step))

@@ -79,12 +79,7 @@ THEOREM = Statement(
     increasing=(zeta, sigma, f0_gap, L),
     decreasing=(R, M),
     edges=(
-        Edge(
-            alpha,
-            1,
-            EdgeOutcome.OUT_OF_DOMAIN,
-            "1/(alpha-1) has no value: exponent 1 is Theorem F.2",
-        ),
+        Edge(alpha, 1, EdgeOutcome.OUT_OF_DOMAIN, "1/(alpha-1) has no value: exponent 1 is Theorem F.2"),
         Edge(R, 0, EdgeOutcome.REGULAR, "no round: the initial gap and the floor"),
         Edge(H, 1, EdgeOutcome.REGULAR, "one local step: Lemma F.3 has a longer step there"),
         Edge(zeta, 0, EdgeOutcome.REGULAR, "homogeneous agents"),

@@ -7,7 +7,7 @@ from bounds.language.condition import at_least
 from bounds.language.lazy_numpy import np
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term, defined_by
 from bounds.language.vanishing import Equal, Grows, together
-from bounds.papers.fedavg_lojasiewicz import PAPER, definitions
+from bounds.papers.fedavg_lojasiewicz import PAPER, definitions, theorem_f4
 from bounds.papers.fedavg_lojasiewicz.assumptions import EXPONENT_ABOVE_ONE, EXPONENT_ONE, FL_4, RUN
 from bounds.papers.fedavg_lojasiewicz.notation import (
     C_F3,
@@ -170,18 +170,7 @@ F4 = _bound(
         defined_by(definitions.INITIAL_GAP, locator="D.F4.s2", needed=False),
     ),
     conditions=(step_sizes.OF_THEOREM_F4,),
-    example={
-        "L": 4,
-        "M": 10,
-        "H": 5,
-        "R": 10000,
-        "eta": 0.0002,
-        "mu": 0.5,
-        "alpha": 1.5,
-        "f0_gap": 2,
-        "zeta": 0.3,
-        "sigma": 1.5,
-    },
+    example=theorem_f4.THEOREM.example,
     increasing=(zeta, sigma, f0_gap),
     decreasing=(R,),
     edges=F3.edges,

@@ -20,6 +20,8 @@ from bounds.language.condition import (
 from bounds.language.statement import Assumption, Choice, absorbs, sets
 from bounds.papers.dp_fedavg.notation import C_hat, Delta_star_max, E, K, L, alpha, eta, gamma, rho
 
+POINT = {"L": 1, "D0": 2, "C_hat": 3, "K": 50, "E": 3, "rho": 0.1, "gamma": 1, "Delta_star_max": 0.5}
+
 
 def assumptions(theorem: str) -> tuple[Assumption, ...]:
     return (

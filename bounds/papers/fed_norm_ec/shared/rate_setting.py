@@ -9,7 +9,7 @@ from sympy import Rational, sqrt
 
 from bounds.language.condition import Condition, above, below, solved_above, solved_below
 from bounds.language.extremes import smaller
-from bounds.language.statement import Choice, Term, sets
+from bounds.language.statement import Choice, Edge, EdgeOutcome, Term, sets
 from bounds.language.vanishing import Equal, Grows, together
 from bounds.papers.fed_norm_ec.notation import (
     D_1,
@@ -48,6 +48,12 @@ SAMPLING_AND_NOISE = Term(
     (together(Equal(p, 1), Equal(sigma_DP, 0)),),
 )
 STEP = Term("step", eta_hat * L / 2 / LONG, "length of the server step", (Grows(K),))
+
+
+POSITIVE_CONSTANTS = (
+    Edge(D_1, 0, EdgeOutcome.OUT_OF_DOMAIN, "h3 asks D_1 > 0: exact initial memories allow no step"),
+    Edge(D_2, 0, EdgeOutcome.OUT_OF_DOMAIN, "h4 asks D_2 > 0"),
+)
 
 
 def choices(corollary: str) -> tuple[Choice, ...]:
