@@ -97,17 +97,7 @@ SPECIFIC = replace(
     locator="B.thm6.specific",
     title="Theorem 6: DP-NormFedAvg, convex case, the K of Theorem 4",
     follows_from="dp_fedavg.theorem_6.general",
-    printed=(
-        r"\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\Bigg\{\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|"
-        r"\leq\hat{C}E)\Big(2-\frac{\rho^{2}E^{2}}{\alpha^{2}}\Big)\Bigg(\frac{\hat{C}E}{\|"
-        r"\bm{u}_{\tilde{k}}^{(i)}\|}\Bigg)(f_{i}(\bm{w}_{\tilde{k}})-f_{i}(\bm{w}^{*}))+"
-        r"\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|>\hat{C}E)\Big(\frac{3\hat{C}\|\bm{u}_{"
-        r"\tilde{k}}^{(i)}\|}{8LE}\Big)\Bigg\}\Bigg]\\",
-        r"\leq\hat{C}\Big(\frac{L\|\bm{w}_{0}-\bm{w}^{*}\|^{2}}{\gamma}+\frac{\gamma}{L}\Big)"
-        r"\rho+{\mathbb{E}\Bigg[\frac{1}{n}\sum_{i=1}^{n}\mathbbm{1}(\|\bm{u}_{\tilde{k}}^{(i)}\|"
-        r"\leq\hat{C}E)\Bigg\{\frac{\hat{C}^{2}}{2\alpha L}+\Bigg(\frac{\hat{C}E}{\|\bm{u}_{"
-        r"\tilde{k}}^{(i)}\|}\Bigg)\frac{\Delta_{i}^{*}\rho E}{\alpha^{2}}\Bigg\}E\Bigg]}\rho",
-    ),
+    printed=theorem_4.THEOREM.printed,
     reading=(
         "as Theorem 4: the random round is averaged over, the clients are drawn independently, sigma^2 = "
         "K C^2 rho^2/d, no update of the run is zero, the mean of the gain times Delta_i* is an input, and "
