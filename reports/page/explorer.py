@@ -43,14 +43,8 @@ def forms(statements: Sequence[Statement]) -> list[Plain]:
 
 def explored(form: Statement) -> Plain | None:
     """One form as data; None where its author gave no example, or one that does not fit."""
-    if not form.evaluable or not form.example:
-        return None
-    try:
-        evaluation = form.evaluate(**form.example)
-        if evaluation.unset:
-            return None
-        _, resolved = resolve_with(form, form.example)
-    except Misuse:  # an installed package's example need not fit its statement
+    resolved = _resolve_example(form)
+    if resolved is None:
         return None
     limits = _limits(form, resolved)
     free = _free(form, resolved)
@@ -82,6 +76,16 @@ def explored(form: Statement) -> Plain | None:
         "outputs": list(program.outputs),
         "printed": list(form.printed),
     }
+
+
+def _resolve_example(form: Statement) -> Resolved | None:
+    if not form.evaluable or not form.example:
+        return None
+    try:
+        unset = form.evaluate(**form.example).unset
+        return None if unset else resolve_with(form, form.example)[1]
+    except Misuse:  # an installed package's example need not fit its statement
+        return None
 
 
 def _claim(form: Statement) -> Plain:

@@ -10,8 +10,8 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -216,6 +216,17 @@ def test_stores_are_merged_and_a_contradiction_is_named(
     assert (merged / FILE).read_bytes() == before
 
 
+@contextmanager
+def running(daemons: list[str], place: Any) -> Iterator[None]:
+    with ExitStack() as started:
+        for daemon in daemons:
+            words, silent = shlex.split(daemon, comments=True), subprocess.DEVNULL
+            process = subprocess.Popen(words, **place, stdout=silent, stderr=silent)
+            started.callback(process.wait)
+            started.callback(process.terminate)
+        yield
+
+
 @pytest.mark.slow("the page starts a cluster")
 def test_the_page_on_studies_works_as_it_stands(tmp_path: Path) -> None:
     """Its file, then every block of commands, in order; what it says of places is true of the records."""
@@ -227,17 +238,12 @@ def test_the_page_on_studies_works_as_it_stands(tmp_path: Path) -> None:
     (tmp_path / "study.toml").write_text(
         next(body for _, name, body in fence.findall(text) if name == "study.toml")
     )
-    binaries = str(Path(sys.executable).parent)
-    environment = os.environ | {
-        "PYTHONPATH": str(root),
-        "PATH": os.pathsep.join([binaries, os.environ.get("PATH", "")]),
-    }
+    paths = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    place: Any = {"cwd": tmp_path, "env": os.environ | {"PYTHONPATH": str(root), "PATH": paths}}
 
     def run(body: str) -> "subprocess.CompletedProcess[str]":
         command = ["bash", "-e", "-c", body]
-        return subprocess.run(
-            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
-        )
+        return subprocess.run(command, **place, capture_output=True, text=True, check=False)
 
     blocks = [body for kind, _, body in fence.findall(text) if kind == "sh"]
     assert len(blocks) == 3
@@ -249,14 +255,7 @@ def test_the_page_on_studies_works_as_it_stands(tmp_path: Path) -> None:
     )
     here = by_hand.replace("HOST", "127.0.0.1").replace("8786", str(40_000 + os.getpid() % 20_000))
     *daemons, verify = here.replace("out/study", "out/hand").splitlines()
-    with ExitStack() as started:
-        for daemon in daemons:
-            words = shlex.split(daemon, comments=True)
-            running = subprocess.Popen(
-                words, cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-            )
-            started.callback(running.wait)
-            started.callback(running.terminate)
+    with running(daemons, place):
         deadline = time.monotonic() + 240
         while (done := run(verify)).returncode == 2 and time.monotonic() < deadline:
             assert re.search("no worker|no scheduler answers", done.stderr), done.stderr

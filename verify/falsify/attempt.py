@@ -66,20 +66,11 @@ def falsify_statement(
     if not (spaces := spaces_of(statement, seed)):
         return _without_a_space(statement)
     confirmed: list[tuple[Best, Confirmation]] = []
-
-    def ask(best: Best) -> bool:
-        instance = best.space.instance(best.point)
-        if len(confirmed) >= (ATTEMPTS if instance["kind"] == "run" else ATTEMPTS_IN_DIGITS):
-            return False
-        found = confirm(statement, instance, level=level / ATTEMPTS)
-        confirmed.append((best, found))
-        return found.refutes
-
     search = Search(
         spaces=spaces,
         evaluations=EVALUATIONS if evaluations is None else evaluations,
         seed=seed,
-        confirm=ask,
+        confirm=lambda best: _confirm_within_attempts(statement, best, confirmed, level),
         deadline=None if seconds is None else started + seconds,
         clock=clock,
         progress=progress,
@@ -87,6 +78,18 @@ def falsify_statement(
     search.run()
     outcome = _outcome(statement, search, confirmed, f" before {cap}" if search.cut else "")
     return replace(outcome, seconds=clock() - started)
+
+
+def _confirm_within_attempts(
+    statement: Statement, best: Best, confirmed: list[tuple[Best, Confirmation]], level: float
+) -> bool:
+    """Whether the instance refutes; `confirmed` takes what was tried, which is a few at most."""
+    instance = best.space.instance(best.point)
+    if len(confirmed) >= (ATTEMPTS if instance["kind"] == "run" else ATTEMPTS_IN_DIGITS):
+        return False
+    found = confirm(statement, instance, level=level / ATTEMPTS)
+    confirmed.append((best, found))
+    return found.refutes
 
 
 def _without_a_space(statement: Statement) -> Outcome:
