@@ -1,10 +1,18 @@
 """More points for golden.py: the claims in prose of the fedavg_lojasiewicz transcription.
 
 Typed by hand from the transcription, like golden.py and with no line in common with the program. A claim that
-one display gives the next is about two right-hand sides: the value is that of the second, retyped here.
+one display gives the next is about two right-hand sides: the value is that of the second.
 `python golden_lojasiewicz_claims.py` prints everything.
 """
 
+from golden_lojasiewicz import (
+    parts_of_floor_f3,
+    parts_of_floor_f4,
+    step_of_f4,
+    theorem_f2,
+    theorem_f4,
+    unrolled_f2_one_step,
+)
 from mpmath import mpf
 from typed_points import each, joined, root, show, without
 
@@ -36,28 +44,9 @@ def half(q):
 # ---- of Theorem F.2
 
 
-def one_step_unrolls(q):
-    terms = {
-        "initialization": (1 - q.eta * q.mu_1 / 2) ** q.r * q.f0_gap,
-        "heterogeneity": q.zeta**2 / q.mu_1,
-        "noise": 2 * q.L * q.eta * q.sigma**2 / (q.mu_1 * q.M),
-    }
-    return terms, {}, [(q.eta, "<=", 1 / (2 * q.L))]
-
-
-def conclusion_of_f2(q):
-    terms = {
-        "initialization": (1 - q.eta * q.H * q.mu_1 / 4) ** q.R * q.f0_gap,
-        "heterogeneity": 8 * q.zeta**2 / q.mu_1,
-        "noise": 16 * q.eta * q.L / q.M * q.sigma**2,
-        "drift_noise": 12 * q.eta**2 * (q.H - 1) * q.L**2 * q.sigma**2,
-    }
-    return terms, {}, [(q.eta, "<=", 1 / (18 * q.L * q.H))]
-
-
 def one_step_concludes(q):
     q.H = mpf(1)
-    terms, _, conditions = conclusion_of_f2(q)
+    terms, _, conditions = theorem_f2(q)
     return terms, {"H": q.H}, conditions
 
 
@@ -115,35 +104,16 @@ def convexity(q):
 
 
 def twice_the_floor(q):
-    heterogeneity = (q.zeta**2 / q.mu) ** (1 / q.alpha)
-    noise = (2 * q.L * q.eta * q.sigma**2 / (q.M * q.mu)) ** (1 / q.alpha)
-    C = heterogeneity + noise
+    C = sum(parts_of_floor_f3(q).values())
     return {"floor": 2 * C}, {"C_F3": C}, [(q.eta, "<=", 1 / q.L), (q.s_r, "<=", C)]
 
 
 # ---- of Theorem F.4
 
 
-def step_of_f4(q):
-    return [(q.eta, "<=", 1 / (18 * q.M * q.L * q.H))]
-
-
 def same_type(q):
-    heterogeneity = (8 * q.zeta**2 / q.mu) ** (1 / q.alpha)
-    noise = (16 * q.L * q.eta * q.sigma**2 / (q.M * q.mu)) ** (1 / q.alpha)
-    C, kappa = heterogeneity + noise, q.eta * q.H * q.mu / 4
+    C, kappa = sum(parts_of_floor_f4(q).values()), q.eta * q.H * q.mu / 4
     return {"floor": kappa * C**q.alpha}, {"C_F4": C, "kappa_F4": kappa}, step_of_f4(q)
-
-
-def conclusion_of_f4(q):
-    speed = 1 / (q.alpha - 1)
-    progress = q.R**speed * q.f0_gap * (q.eta * q.H * q.mu * (q.alpha - 1) / 4) ** speed
-    terms = {
-        "initialization": q.f0_gap / (1 + progress),
-        "heterogeneity": 2 * (8 * q.zeta**2 / q.mu) ** (1 / q.alpha),
-        "noise": 2 * (16 * q.L * q.eta * q.sigma**2 / (q.M * q.mu)) ** (1 / q.alpha),
-    }
-    return terms, {}, step_of_f4(q)
 
 
 # At the second point of each, hypotheses hold with equality where floats can; at the third they fail.
@@ -179,7 +149,7 @@ POINTS = {
     ),
     "D.claim.half": (half, joined(each("L", 3, 0.5, 1.5), each("eta", 0.002, 0.25, 0.3), each("H", 6, 4, 12))),
     "D.claim.step2L": (
-        one_step_unrolls,
+        unrolled_f2_one_step,
         joined(
             [
                 dict(M=4, L=3, eta=0.1, zeta=0.7, sigma=2.5, r=25),
@@ -204,7 +174,7 @@ POINTS = {
         joined(each("L", 3, 0.5, 1.5), each("eta", 0.002, 0.25, 0.3), each("H", 6, 8, 12)),
     ),
     "D.claim.18": (eighteenth, joined(LOCAL, GAPS, each("gradient_norm", 1.3, 0, 40))),
-    "D.claim.unroll": (conclusion_of_f2, joined(LOCAL, LINEAR, ROUNDS, STARTS)),
+    "D.claim.unroll": (theorem_f2, joined(LOCAL, LINEAR, ROUNDS, STARTS)),
     "D.claim.eta1L": (
         powered_descent,
         # (19): with room to spare; with equality; and failing, on a gap that heterogeneity does not explain.
@@ -225,7 +195,7 @@ POINTS = {
     ),
     "D.claim.2C": (twice_the_floor, joined(ONE_STEP, SHAPES, each("s_r", 0.4, 0.5, 200))),
     "D.claim.same": (same_type, joined(SHORT, SHAPES)),
-    "D.claim.F4end": (conclusion_of_f4, joined(SHORT, SHAPES, ROUNDS, STARTS)),
+    "D.claim.F4end": (theorem_f4, joined(SHORT, SHAPES, ROUNDS, STARTS)),
 }  # fmt: skip
 
 
