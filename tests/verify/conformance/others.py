@@ -23,26 +23,19 @@ from synthetic.oracles import Gaussian
 from synthetic.participation import FixedSize
 
 
-def _engine(name, settings, clients, seed):
+def engine(name, algorithm, clients, start, settings, seed, **others):
+    """States of a run of the engine, whose settings have the names that a target is handed."""
+    fields = algorithm.Settings.__dataclass_fields__
+    named = {field: getattr(settings, field) for field in fields if hasattr(settings, field)}
+    made = algorithm.Settings(**(named | {"start": start} | others))
     done = synthetic.run(
-        name, clients._problem, settings, replicates=1, seed=seed, stream="conform", observe=("state",)
+        name, clients._problem, made, replicates=1, seed=seed, stream="conform", observe=("state",)
     )
     return done.measurements["state"][0]
 
 
 def engine_private(clients, start, settings, seed, placement="clients"):
-    made = dp_fedavg.Settings(
-        start=start,
-        rounds=settings.rounds,
-        local_steps=settings.local_steps,
-        local_step=settings.local_step,
-        server_step=settings.server_step,
-        clip_threshold=settings.clip_threshold,
-        clients_per_round=settings.clients_per_round,
-        noise_scale=settings.noise_scale,
-        noise_placement=placement,
-    )
-    return _engine("dp_fedavg", made, clients, seed)
+    return engine("dp_fedavg", dp_fedavg, clients, start, settings, seed, noise_placement=placement)
 
 
 def engine_at_server(clients, start, settings, seed):
@@ -50,41 +43,22 @@ def engine_at_server(clients, start, settings, seed):
 
 
 def engine_normalizing(clients, start, settings, seed):
-    made = dp_norm_fedavg.Settings(
-        start=start,
-        rounds=settings.rounds,
-        local_steps=settings.local_steps,
-        local_step=settings.local_step,
-        server_step=settings.server_step,
-        update_length=settings.update_length,
-        clients_per_round=settings.clients_per_round,
-        noise_scale=settings.noise_scale,
-    )
-    return _engine("dp_norm_fedavg", made, clients, seed)
+    return engine("dp_norm_fedavg", dp_norm_fedavg, clients, start, settings, seed)
 
 
 def engine_plain(clients, start, settings, seed):
-    made = fedavg.Settings(
-        start=start,
-        rounds=settings.rounds,
-        local_steps=settings.local_steps,
-        local_step=settings.local_step,
-        participation=FixedSize(count=settings.clients_per_round),
-    )
-    return _engine("fedavg", made, clients, seed)
+    some = FixedSize(count=settings.clients_per_round)
+    return engine("fedavg", fedavg, clients, start, settings, seed, participation=some)
 
 
 def engine_descent(clients, start, settings, seed):
-    made = gradient_descent.Settings(start=start, steps=settings.rounds, step=settings.step)
-    return _engine("gradient_descent", made, clients, seed)
+    return engine("gradient_descent", gradient_descent, clients, start, settings, seed, steps=settings.rounds)
 
 
 def engine_noisy(clients, start, settings, seed):
     oracle = Gaussian(scale=settings.noise_scale) if settings.noise_scale else Gaussian(scale=1e-300)
-    made = stochastic_gradient_descent.Settings(
-        start=start, steps=settings.rounds, step=settings.step, oracle=oracle
-    )
-    return _engine("stochastic_gradient_descent", made, clients, seed)
+    name, more = "stochastic_gradient_descent", {"steps": settings.rounds, "oracle": oracle}
+    return engine(name, stochastic_gradient_descent, clients, start, settings, seed, **more)
 
 
 def _listed(module, name, threshold, clients, start, settings, seed):

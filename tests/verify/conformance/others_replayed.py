@@ -8,49 +8,21 @@ import torch
 from listings import als_dpfl as listed_adaptive
 from listings import dpfl as listed_noisy
 from listings import fed_alpha_norm_ec as listed_feedback
+from others import engine
 
-import synthetic
 from synthetic.algorithms import als_dpfl, dpfl, fed_alpha_norm_ec
 from synthetic.participation import Independent
 
 
-def _engine(name, settings, clients, seed, rounds):
-    done = synthetic.run(
-        name, clients._problem, settings, replicates=1, seed=seed, stream="conform", observe=("state",)
-    )
-    states = done.measurements["state"][0]
+def _engine(name, algorithm, clients, start, settings, seed, **others):
+    states, rounds = engine(name, algorithm, clients, start, settings, seed, **others), settings.rounds
     # a run that has ended is as long as its rounds; afterwards its state stays
     missing = max(0, rounds + 1 - len(states))
     return np.vstack([states, np.repeat(states[-1:], missing, axis=0)])[: rounds + 1]
 
 
 def engine_noisy_steps(clients, start, settings, seed):
-    made = dpfl.Settings(
-        start=start,
-        rounds=settings.rounds,
-        local_steps=settings.local_steps,
-        step=settings.step,
-        clip_threshold=settings.clip_threshold,
-        noise_multiplier=settings.noise_multiplier,
-        batch_size=settings.batch_size,
-        auxiliary_noise="independent",
-    )
-    return _engine("dpfl", made, clients, seed, settings.rounds)
-
-
-ADAPTIVE = (
-    "step",
-    "clip_threshold",
-    "noise_multiplier",
-    "batch_size",
-    "communication_budget",
-    "privacy_budget",
-    "communication_cost",
-    "privacy_cost",
-    "control",
-    "smallest_gap",
-    "search_limit",
-)
+    return _engine("dpfl", dpfl, clients, start, settings, seed, auxiliary_noise="independent")
 
 
 def _lasting(settings):
@@ -64,28 +36,14 @@ def _lasting(settings):
 
 
 def engine_adaptive(clients, start, settings, seed):
-    values = {name: getattr(settings, name) for name in ADAPTIVE}
-    values["communication_budget"] = _lasting(settings)
-    made = als_dpfl.Settings(start=start, auxiliary_noise="independent", **values)
-    return _engine("als_dpfl", made, clients, seed, settings.rounds)
+    more = {"communication_budget": _lasting(settings), "auxiliary_noise": "independent"}
+    return _engine("als_dpfl", als_dpfl, clients, start, settings, seed, **more)
 
 
 def engine_feedback(clients, start, settings, seed, placement="clients"):
-    made = fed_alpha_norm_ec.Settings(
-        start=start,
-        last_round=settings.rounds,
-        local_steps=settings.local_steps,
-        local_step=settings.local_step,
-        memory_step=settings.memory_step,
-        server_step=settings.server_step,
-        smoothing=settings.smoothing,
-        participation=Independent(probability=settings.probability),
-        private=settings.noise_scale > 0,
-        noise_scale=settings.noise_scale,
-        noise_placement=placement,
-        initial_memory=settings.initial_memory,
-    )
-    return _engine("fed_alpha_norm_ec", made, clients, seed, settings.rounds)
+    more = {"last_round": settings.rounds, "private": settings.noise_scale > 0, "noise_placement": placement}
+    more["participation"] = Independent(probability=settings.probability)
+    return _engine("fed_alpha_norm_ec", fed_alpha_norm_ec, clients, start, settings, seed, **more)
 
 
 def engine_feedback_at_server(clients, start, settings, seed):
