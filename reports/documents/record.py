@@ -18,11 +18,11 @@ _ORDER = {word: i for i, word in enumerate(("holds", "violated", "vacuous", "inc
 
 def read(path: Path) -> dict[str, Any]:
     """A record, from its file or its directory, that follows as a whole from its own entries."""
-    from verify.records.consistency import whole
+    from verify.records.consistency import compare_whole
     from verify.records.record import read as read_record
 
     data: dict[str, Any] = read_record(path)
-    found = whole(data, [*data["cells"], *properties(data)])
+    found = compare_whole(data, [*data["cells"], *properties(data)])
     if not found.agrees:
         raise MalformedFile(f"{path} does not follow from its own entries: {found.sentence}")
     return data

@@ -33,7 +33,7 @@ def finite(value: float, name: str, shown: object) -> float:
     return value
 
 
-def whole(text: str, name: str) -> int:
+def read_whole(text: str, name: str) -> int:
     """Read a count or a seed; 1.5 is refused, and nothing is rounded."""
     if not WHOLE.fullmatch(text.strip()) or len(text) > LONGEST:
         raise NotANumber(f"{name} must be a whole number such as 3, not {text!r}")

@@ -72,11 +72,11 @@ def stated(
                 sizes.setdefault(part.name, numbers.pop(name))
         own.append(numbers)
         at_start |= more
-    whole = {name: _whole(name, value) for name, value in sizes.items()}
+    whole = {name: _read_count(name, value) for name, value in sizes.items()}
     return Constants(**whole, at_start=at_start), own
 
 
-def _whole(name: str, value: float) -> int:
+def _read_count(name: str, value: float) -> int:
     if value < 1 or value != int(value):
         raise BadAssignment(f"{name} must be an integer >= 1, not {value:g}")
     return int(value)

@@ -14,7 +14,7 @@ from bounds.language.statement import Statement
 from reports.errors import BadAssignment
 from reports.plots.axis import Axis, label_of
 from reports.plots.comparison import Comparison, Series, series_of
-from reports.plots.style import Wheel, hatch_failing, on_axis, whole
+from reports.plots.style import Wheel, hatch_failing, on_axis, span_axis
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -88,7 +88,7 @@ def draw(comparison: Comparison, figure: "Figure") -> None:
     figure.suptitle(comparison.title, x=0.01, ha="left", fontsize="large")
     hatch_failing(lower, comparison, series=g)
     on_axis(lower.xaxis, comparison.axes[0])
-    whole(lower, comparison.axes[0])
+    span_axis(lower, comparison.axes[0])
     if comparison.marked is None:
         paper = {"facecolor": "white", "edgecolor": "none"}
         lower.text(0.5, 0.5, EMPTY, ha="center", va="center", transform=lower.transAxes, bbox=paper)

@@ -106,7 +106,7 @@ def curves(comparison: Comparison, figure: "Figure") -> None:
 def value_axis(axes: Any, comparison: Comparison) -> None:
     """Both axes named, a legend below where it covers nothing."""
     on_axis(axes.xaxis, comparison.axes[0])
-    whole(axes, comparison.axes[0])
+    span_axis(axes, comparison.axes[0])
     axes.set_ylabel(value_label(comparison))
     shown = [p.value for s in comparison.series for p in s.points if p.shown and p.value is not None]
     if shown and min(shown) > 0 and max(shown) > LOGARITHMIC * min(shown):
@@ -132,7 +132,7 @@ def on_axis(of: Any, axis: Axis) -> None:
         of.set_major_locator(MaxNLocator(integer=True))
 
 
-def whole(axes: Any, axis: Axis) -> None:
+def span_axis(axes: Any, axis: Axis) -> None:
     """From end to end, also where nothing is drawn."""
     start, stop = axis.values[0], axis.values[-1]
     if axis.logarithmic:

@@ -8,7 +8,7 @@ from cyclopts import Parameter
 from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
-from reports.verbs.options import Identities, Json, On, check_workers, whole
+from reports.verbs.options import Identities, Json, On, check_workers, convert_whole
 
 if TYPE_CHECKING:
     from reports.documents.types import audit as types
@@ -19,7 +19,9 @@ def run(
     *ids: Identities,
     workers: Annotated[
         int,
-        Parameter(converter=whole, name="--workers", help="Number of parallel processes, from 1 to 256."),
+        Parameter(
+            converter=convert_whole, name="--workers", help="Number of parallel processes, from 1 to 256."
+        ),
     ] = 1,
     on: On = "local",
     json: Json = False,

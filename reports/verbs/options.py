@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 MOST_WORKERS = 256  # all of them start at once
 
 
-def whole(_: type, tokens: "Sequence[Token]") -> int:
+def convert_whole(_: type, tokens: "Sequence[Token]") -> int:
     """Every option that is a whole number is read here."""
     from reports.inputs import numerals
 
-    return numerals.whole(tokens[0].value, tokens[0].keyword or "the value")
+    return numerals.read_whole(tokens[0].value, tokens[0].keyword or "the value")
 
 
 def real(_: type, tokens: "Sequence[Token]") -> float:
@@ -48,7 +48,7 @@ def place(_: type, tokens: "Sequence[Token]") -> Path:
 
 
 def take_whole_number(help: str) -> Parameter:
-    return Parameter(converter=whole, help=help)
+    return Parameter(converter=convert_whole, help=help)
 
 
 def take_number(help: str) -> Parameter:

@@ -48,7 +48,7 @@ def run(
 
 
 def _replay_record(file: Path, *, json: bool) -> int:
-    from verify.records.consistency import whole
+    from verify.records.consistency import compare_whole
     from verify.records.part import digest
     from verify.records.record import read, replay
 
@@ -65,7 +65,7 @@ def _replay_record(file: Path, *, json: bool) -> int:
     # an entry that agrees within rounding keeps the digits that its record shows
     recorded = (*data["cells"], *data["properties"])
     entries = [e if r.agrees else r.cell for e, r in zip(recorded, replayed, strict=True)]
-    together = whole(data, entries)
+    together = compare_whole(data, entries)
     certified = _certified_again(data)
     agrees = together.agrees and all(r.agrees for r in replayed) and all(e["agrees"] for e in certified)
     if json:

@@ -21,10 +21,10 @@ class AuthorFunctions:
         self._value, self._gradient = value, gradient
 
     def values(self, client: int, rows: Array) -> Array:
-        return self._asked(self._value, client, rows, ())
+        return self._ask(self._value, client, rows, ())
 
     def gradients(self, client: int, rows: Array) -> Array:
-        return self._moved(self._asked(self._gradient, client, rows, (self._dimension,)))
+        return self._moved(self._ask(self._gradient, client, rows, (self._dimension,)))
 
     def gradient(self, client: int, point: Array) -> Array:
         """At a single point (d,); the shortest way for a function that takes one."""
@@ -39,7 +39,7 @@ class AuthorFunctions:
         """Disturbed as one product of as many terms as there are coordinates: what is inside is not known."""
         return moved(gradients, self._dimension, lambda: abs(gradients))
 
-    def _asked(self, function: Callable[..., Any], client: int, rows: Array, shape: tuple[int, ...]) -> Array:
+    def _ask(self, function: Callable[..., Any], client: int, rows: Array, shape: tuple[int, ...]) -> Array:
         # a copy that cannot be written to: an author's function may forget that x is not its own
         points = np.array(rows, dtype=np.float64, order="C")
         points.flags.writeable = False

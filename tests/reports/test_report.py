@@ -54,7 +54,7 @@ class Elements(HTMLParser):
             self.text += data
 
 
-def whole(html: str) -> str:
+def unpack_page(html: str) -> str:
     """The page with the parts that a browser unpacks when a statement is opened."""
     (letters,) = re.findall(r'id="parts">([^<]*)</script>', html)
     parts = json.loads(zlib.decompress(b64decode(letters), -15))
@@ -111,7 +111,7 @@ def reported(record: Path, request: pytest.FixtureRequest) -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def html(reported: Path) -> str:
-    return whole((reported / "report" / "index.html").read_text(encoding="utf-8"))
+    return unpack_page((reported / "report" / "index.html").read_text(encoding="utf-8"))
 
 
 @pytest.fixture
@@ -131,7 +131,7 @@ def report(few: None, fedbounds: Fedbounds, tmp_path: Path) -> Callable[..., dic
         assert done.code == 0, done
         assert {Path(p).name for p in done.json["paths"]} == set(PAGES)
         found = {name: (tmp_path / "report" / name).read_text(encoding="utf-8") for name in PAGES}
-        return found | {"index.html": whole(found["index.html"])}
+        return found | {"index.html": unpack_page(found["index.html"])}
 
     return call
 
@@ -306,7 +306,7 @@ def test_every_cell_runs_again_alone(fedbounds: Fedbounds, reported: Path) -> No
     assert {c["digest"] for c in data["cells"]} <= written.keys()
     exact = next(c for c in data["cells"] if c["id"] == CONVEX)
     file = written[exact["digest"]]
-    assert f"fedbounds replay {file}" in whole(
+    assert f"fedbounds replay {file}" in unpack_page(
         (reported / "report" / "index.html").read_text(encoding="utf-8")
     )
     assert fedbounds("replay", file).code == 0

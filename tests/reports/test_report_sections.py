@@ -150,7 +150,7 @@ def test_the_latex_table_is_well_formed(data: Plain) -> None:
 # ---- the command that makes the record again
 
 
-def asked(target: Target) -> Plain:
+def make_record(target: Target) -> Plain:
     cells = [
         {"id": cell.statement, "digest": cell.digest, "engine": dict(cell.engine), "replicates": 2048}
         | {"variant": cell.variant, "problem": cell.problem, "algorithm": cell.algorithm}
@@ -163,7 +163,7 @@ def asked(target: Target) -> Plain:
 @pytest.mark.slow("verifies private cells again")
 def test_the_command_asks_for_the_same_privacy() -> None:
     target = Target(epsilon=4.0, delta=1e-6, relation=Relation.ADD_OR_REMOVE, accountant=Accountant.EXACT)
-    words = reproduction.command(asked(target), Path("folder")).split()
+    words = reproduction.command(make_record(target), Path("folder")).split()
     assert words[:3] == ["fedbounds", "verify", MAIN]
     given = dict(zip(words[3::2], words[4::2], strict=True))
     assert (given["--epsilon"], given["--delta"]) == ("4.0", "1e-06")

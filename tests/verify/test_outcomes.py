@@ -69,7 +69,7 @@ def one_client(x: Any, clients: Any, settings: Any, random: Any) -> Any:
     return x - settings.step * clients[random.integers(len(clients))].gradient(x)
 
 
-def of_all(x: Any, clients: Any, settings: Any, random: Any) -> Any:
+def draw_one_of_all(x: Any, clients: Any, settings: Any, random: Any) -> Any:
     """The same law from a draw whose outcomes are not listed."""
     return x - settings.step * clients[int(len(clients) * random.random())].gradient(x)
 
@@ -89,7 +89,7 @@ def test_an_equality_is_decided_on_both_sides_where_outcomes_are_few() -> None:
     for wrong in (Rational(99, 100), Rational(101, 100)):
         assert verdicts(stated(wrong))["one round"][0] == "violated"
     # samples alone cannot say that a mean is smaller
-    assert verdicts(stated(8), of_all)["one round"][0] == "inconclusive"
+    assert verdicts(stated(8), draw_one_of_all)["one round"][0] == "inconclusive"
 
 
 def test_a_lower_bound_is_decided_too() -> None:
@@ -99,7 +99,7 @@ def test_a_lower_bound_is_decided_too() -> None:
 
 def test_what_to_declare_is_said_where_samples_do_not_decide() -> None:
     for statement, side in ((stated(8), "smaller"), (stated(8, Kind.UPPER_BOUND, -1), "larger")):
-        _, sentence = verdicts(statement, of_all)["one round"]
+        _, sentence = verdicts(statement, draw_one_of_all)["one round"]
         assert "without `highest=` of the observable far" in sentence
         assert f"nothing shows that it is {side}" in sentence
 

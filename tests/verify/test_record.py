@@ -9,7 +9,7 @@ import pytest
 
 from verify.objects.check import Property, run_property
 from verify.records import record, refuted
-from verify.records.consistency import whole
+from verify.records.consistency import compare_whole
 from verify.records.part import digest, take_part
 from verify.records.record import CannotWrite, NotARecord
 from verify.runs.check import NothingToRun, verify
@@ -122,13 +122,13 @@ def test_a_list_that_is_cut_or_longer_does_not_agree() -> None:
 
 
 def test_a_record_agrees_as_a_whole(data: dict[str, Any]) -> None:
-    found = whole(data, data["cells"])
+    found = compare_whole(data, data["cells"])
     assert (found.agrees, found.part_of) == (True, None)
 
 
 def test_the_ledger_is_a_part_with_a_summary_of_its_own() -> None:
     kept = record.read(refuted.FILE)
-    found = whole(kept, kept["cells"])
+    found = compare_whole(kept, kept["cells"])
     assert found.agrees, found.sentence
     assert found.part_of is not None
     assert found.part_of.cells > len(kept["cells"])
@@ -137,7 +137,7 @@ def test_the_ledger_is_a_part_with_a_summary_of_its_own() -> None:
 def test_a_part_names_its_parent_and_has_a_summary_of_its_own(data: dict[str, Any]) -> None:
     for cell in data["cells"]:
         part = take_part(data, [cell])
-        found = whole(part, [cell])
+        found = compare_whole(part, [cell])
         assert found.agrees, found.sentence
         assert found.part_of is not None
         assert (found.part_of.digest, found.part_of.cells) == (digest(data), len(data["cells"]))
@@ -149,11 +149,11 @@ def test_a_part_names_its_parent_and_has_a_summary_of_its_own(data: dict[str, An
 def test_some_cells_under_the_summary_of_all_do_not_agree(data: dict[str, Any]) -> None:
     """The attack: the violated cells are taken out, and their counts moved to `holds`."""
     for cell in data["cells"]:
-        found = whole(data | {"cells": [cell]}, [cell])
+        found = compare_whole(data | {"cells": [cell]}, [cell])
         assert "error_level" in found.sentence
         assert "summary.cells" in found.sentence
         part = take_part(data, [cell]) | {"summary": data["summary"]}
-        assert "summary.cells" in whole(part, [cell]).sentence
+        assert "summary.cells" in compare_whole(part, [cell]).sentence
 
 
 def test_a_part_of_one_cell_cannot_call_another_statement_refuted(data: dict[str, Any]) -> None:
@@ -161,7 +161,7 @@ def test_a_part_of_one_cell_cannot_call_another_statement_refuted(data: dict[str
     part = take_part(data, [cell])
     standings = part["summary"]["standings"] | {"dp_fedavg.theorem_2": "refuted"}
     forged = changed(part, "summary", "standings", value=standings)
-    assert whole(forged, [cell]).sentence.endswith("differs in summary.standings")
+    assert compare_whole(forged, [cell]).sentence.endswith("differs in summary.standings")
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_a_part_of_one_cell_cannot_call_another_statement_refuted(data: dict[str
 )
 def test_a_malformed_parent_or_one_of_another_size_does_not_agree(data: dict[str, Any], parent: Any) -> None:
     cell = data["cells"][0]
-    assert not whole(take_part(data, [cell]) | {"part_of": parent}, [cell]).agrees
+    assert not compare_whole(take_part(data, [cell]) | {"part_of": parent}, [cell]).agrees
 
 
 def test_the_digest_is_of_the_content_and_not_of_the_layout(data: dict[str, Any], tmp_path: Path) -> None:
@@ -227,7 +227,7 @@ BELOW = "textbook.gradient_descent_convex"
 def test_a_tampered_whole_does_not_agree(
     data: dict[str, Any], where: tuple[str, ...], value: Any, told: str
 ) -> None:
-    found = whole(changed(data, *where, value=value), data["cells"])
+    found = compare_whole(changed(data, *where, value=value), data["cells"])
     assert not found.agrees
     assert told in found.sentence.partition("differs in ")[2].split(", ")
 
@@ -236,17 +236,19 @@ def test_what_the_ledger_knows_has_no_part_in_a_record(
     data: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(refuted, "refuted", lambda: {BELOW})
-    assert whole(data, data["cells"]).agrees
-    assert not whole(changed(data, "summary", "standings", BELOW, value="refuted"), data["cells"]).agrees
+    assert compare_whole(data, data["cells"]).agrees
+    assert not compare_whole(
+        changed(data, "summary", "standings", BELOW, value="refuted"), data["cells"]
+    ).agrees
 
 
 def test_cells_of_other_levels_do_not_agree(data: dict[str, Any]) -> None:
     share = data["cells"][0]["level"]
     for level in (data["error_level"], share * (1 + 1e-12), 0, 1.0, 5e-324, "small"):
         cells = [data["cells"][0] | {"level": level}, *data["cells"][1:]]
-        assert "error_level" in whole(data, cells).sentence
+        assert "error_level" in compare_whole(data, cells).sentence
     twice = [*data["cells"], *data["cells"]]
-    assert "error_level" in whole(data, twice).sentence, "more cells than share the level"
+    assert "error_level" in compare_whole(data, twice).sentence, "more cells than share the level"
 
 
 def test_same_seed_same_numbers_other_seed_others() -> None:

@@ -83,22 +83,22 @@ def form(values: dict[int, int], *, is_equation: bool = False) -> Form:
     return Form(name="", constant=ONE, values=numbers, entries={}, is_equation=is_equation)
 
 
-def of_values(objective: dict[int, int], *constraints: Form) -> Program:
+def state(objective: dict[int, int], *constraints: Form) -> Program:
     return Program(blocks=(), values=4, objective=form(objective), constraints=constraints)
 
 
 @pytest.mark.parametrize(
     ("program", "expected"),
     [
-        (of_values({}, form({0: 1}), form({0: 2})), {0, 1}),
-        (of_values({}, form({0: 1}), form({0: -2})), set()),
-        (of_values({0: 1}, form({0: 1}), form({0: 2})), set()),
-        (of_values({}, form({0: 1}), form({0: 1}, is_equation=True)), set()),
+        (state({}, form({0: 1}), form({0: 2})), {0, 1}),
+        (state({}, form({0: 1}), form({0: -2})), set()),
+        (state({0: 1}, form({0: 1}), form({0: 2})), set()),
+        (state({}, form({0: 1}), form({0: 1}, is_equation=True)), set()),
         (
-            of_values({}, form({0: 1, 1: 1}), form({1: -1, 2: 1}), form({2: -1, 3: 1}), form({3: -1, 1: 2})),
+            state({}, form({0: 1, 1: 1}), form({1: -1, 2: 1}), form({2: -1, 3: 1}), form({3: -1, 1: 2})),
             {0},
         ),
-        (of_values({}, form({0: 1, 1: 1}), form({1: -1, 2: 1}), form({2: -1})), {0, 1, 2}),
+        (state({}, form({0: 1, 1: 1}), form({1: -1, 2: 1}), form({2: -1})), {0, 1, 2}),
     ],
 )
 def test_one_sign_forces_zeros_and_zeros_force_more(program: Program, expected: set[int]) -> None:

@@ -193,14 +193,14 @@ def test_too_many_rounds_of_several_quadratic_clients_are_refused() -> None:
     given["local_step"] = HALF
     numbers = {name: Fraction(value) for name, value in given.items()}
 
-    def asked(**more: int) -> Setting:
+    def set_up(**more: int) -> Setting:
         changed = numbers | {name: Fraction(value) for name, value in more.items()}
         return setting_of("fedavg", changed, observable=GAP, convex=True, quadratic=True)
 
     with pytest.raises(BadSetting, match="largest product is 60, or 200 in at most 15 rounds from D0"):
-        asked()
-    assert not asked(E=3).is_spectral
-    assert asked(K=15, E=13).is_spectral
-    assert asked(E=1, K=200).is_spectral
+        set_up()
+    assert not set_up(E=3).is_spectral
+    assert set_up(K=15, E=13).is_spectral
+    assert set_up(E=1, K=200).is_spectral
     with pytest.raises(BadSetting, match="largest product is 200"):
-        asked(K=15, E=14)
+        set_up(K=15, E=14)

@@ -208,7 +208,7 @@ def judge(experiment: Experiment) -> tuple[Decided, ...]:
         for condition, (value, limit) in zip(statement.conditions, resolved.conditions, strict=True)
     ]
     if experiment.products:
-        proof = weighted(*_asked(experiment))
+        proof = weighted(*_state_system(experiment))
         verdict = OPEN if proof is None else VIOLATED
         decided.append(Decided(condition="all together", verdict=verdict, detail="certificate"))
     return tuple(decided)
@@ -238,7 +238,7 @@ def _decided(condition: Condition, value: Expr, limit: Expr, points: tuple[dict[
     return Decided(condition=condition.id, verdict=verdict, detail=detail)
 
 
-def _asked(experiment: Experiment) -> tuple[System, tuple[Product, ...]]:
+def _state_system(experiment: Experiment) -> tuple[System, tuple[Product, ...]]:
     """The conditions at the printed numbers and the facts, and the products that are to be weighted."""
     statement = bounds.get(experiment.statement)
     known = {Symbol(name): Rational(x) for name, x in experiment.numbers.items() if isinstance(x, str)}
@@ -315,7 +315,7 @@ def _proved(experiment: Experiment, document: Any) -> bool:
         asked, certificate = read(document)
     except NotACertificate:
         return False
-    return asked == _asked(experiment)[0] and refutes(asked, certificate)
+    return asked == _state_system(experiment)[0] and refutes(asked, certificate)
 
 
 def _filed(experiment: Experiment) -> tuple[dict[str, Any], ...]:
@@ -334,7 +334,7 @@ def make() -> None:
         for d in judge(experiment):
             proof: tuple[System, Certificate] | None = None
             if d.detail == "certificate" and d.verdict == VIOLATED:
-                asked, products = _asked(experiment)
+                asked, products = _state_system(experiment)
                 found = weighted(asked, products)
                 proof = None if found is None else (asked, found)
             entries.append(

@@ -27,7 +27,7 @@ class Whole:
     sentence: str
 
 
-def whole(data: Mapping[str, Any], entries: Sequence[Entry]) -> Whole:
+def compare_whole(data: Mapping[str, Any], entries: Sequence[Entry]) -> Whole:
     """`entries` are those that came out again: what a record says as a whole has to follow from them."""
     try:
         parent, malformed = parent_of(data), []

@@ -63,7 +63,7 @@ def all_models_at_once(x, clients, settings, random):
     return (x - settings.step * clients.gradients(np.tile(x, (len(clients), 1)))).mean(axis=0)
 
 
-def in_torch(x, clients, settings, random):
+def step_in_torch(x, clients, settings, random):
     return x.sub(torch.stack([client.gradient(x) for client in clients]).mean(dim=0), alpha=settings.step)
 
 
@@ -74,7 +74,7 @@ def in_torch(x, clients, settings, random):
         (clients_one_by_one, "numpy"),
         (coordinates_one_by_one, "numpy"),
         (all_models_at_once, "numpy"),
-        (in_torch, "torch"),
+        (step_in_torch, "torch"),
     ],
 )
 def test_right_code_of_several_styles_agrees(code, library, seed):

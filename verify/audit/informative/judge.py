@@ -112,10 +112,10 @@ def free_bound(statement: Statement) -> tuple[Expr | None, str]:
             )
             if capped and left.name == f"{condition.value.name}_mean":
                 return condition.limit, f"what its own condition {condition.id} asks"
-    return _at_the_start(statement)
+    return _find_least_at_start(statement)
 
 
-def _at_the_start(statement: Statement) -> tuple[Expr | None, str]:
+def _find_least_at_start(statement: Statement) -> tuple[Expr | None, str]:
     """The smallest of what is known of the left side at the start, in the statement's own quantities."""
     own = names_taken(statement)
     known = {

@@ -91,7 +91,7 @@ def facts(limit: Limit) -> tuple[Fact, ...]:
     return far(limit.omega, limit.power), STEEP_ENOUGH
 
 
-def asked(statement: Statement, limit: Limit) -> System:
+def state_system(statement: Statement, limit: Limit) -> System:
     """The conditions, the facts, and that sigma^2 d is not below the limit."""
     given = frozenset({"h_tau"})  # a variable above 0: its size does not matter
     items = [Inequality(i.name, _by_name(i.difference), i.strict) for i in inequalities(statement, given)]
@@ -125,7 +125,7 @@ def products(limit: Limit) -> Products:
 
 
 def proof(statement: Statement, limit: Limit) -> tuple[System, Certificate] | None:
-    found = asked(statement, limit)
+    found = state_system(statement, limit)
     places = {c.name: i for i, c in enumerate(found.constraints)}
     chosen = [
         Product(Fraction(1), (places[name],), tuple(sorted((n, e) for n, e in powers.items() if e)))

@@ -116,7 +116,7 @@ def _prove_excluded_by_class(statement: Statement, limit: class_facts.Limit) -> 
         sentence=class_facts.sentence(limit),
         where="",
         right="",
-        system=class_facts.asked(statement, limit),
+        system=class_facts.state_system(statement, limit),
     )
 
 

@@ -76,11 +76,11 @@ def agree_on_error_feedback(
         models = [*found["state"], trace.final_state[replicate]]
         assert len(models) == case.rounds + 2  # k = 0, ..., K, and the output x^{K+1}
         if not normalise:
-            _whole(models, listing(models[0], v, sum(v) / len(v), rounds=range(case.rounds + 1)))
+            _compare_whole(models, listing(models[0], v, sum(v) / len(v), rounds=range(case.rounds + 1)))
         _round_by_round(case, listing, T, models, v, found, draws)
 
 
-def _whole(models, states):
+def _compare_whole(models, states):
     for model, (x, _, _) in zip(models, states, strict=True):
         near(model, x, TRAJECTORY, x)
 
@@ -139,7 +139,7 @@ def agree_on_gradients_with_error_feedback(case, placement, normalise):
         models = [*trace.measurements["state"][replicate], trace.final_state[replicate]]
         v, v_hat = list(memories), sum(memories) / len(memories)
         if not normalise:
-            _whole(models, listing(models[0], v, v_hat, rounds=range(case.rounds + 1)))
+            _compare_whole(models, listing(models[0], v, v_hat, rounds=range(case.rounds + 1)))
         for k in range(case.rounds + 1):
             x = models[k]
             for i in range(case.clients):
