@@ -1,106 +1,31 @@
 """Lemmas on actual objects: every number and both sides agree with literal loops in 40 digits."""
 
-from itertools import product
 from typing import Any
 
+import concrete_by_hand
+import concrete_by_hand_dp_fedavg
+import drawn_dp_fedavg
+import drawn_fed_norm_ec
 import numpy as np
 import pytest
-from concrete_by_hand import TRUTH, named
+from drawn_fed_norm_ec import ROUNDS
 from mpmath import workdps
-from numbers_on_objects import (
-    DIGITS,
-    DIMENSION,
-    Draw,
-    Objects,
-    disagree_along_an_axis,
-    disagreements,
-    miss_a_wrong_digit,
-    points,
-    random_loss,
-    scalars,
-)
+from numbers_on_objects import DIGITS, Objects, disagree_along_an_axis, disagreements, miss_a_wrong_digit
 
 import bounds
 
-CLIENTS, COMPONENTS, STEPS, ROUNDS = 2, 4, 5, 3
-# Of the increments of Lemma 2: one after the other, over rounds and clients.
-CHANCE = np.linspace(0.2, 0.7, ROUNDS * CLIENTS)
-FORWARD = np.array(list(product([False, True], repeat=ROUNDS * CLIENTS)))
-
-
-def independent_increments(rng: np.random.Generator) -> dict[str, Any]:
-    """All outcomes of independent z_i^k of mean zero: each goes one of two ways along its own direction."""
-    directions = rng.normal(size=(ROUNDS, CLIENTS, DIMENSION))
-    return {"z": np.where(FORWARD, 1 - CHANCE, -CHANCE).reshape(-1, ROUNDS, CLIENTS, 1) * directions}
-
-
-def client_losses(rng: np.random.Generator) -> list[list[Any]]:
-    return [[random_loss(rng) for _ in range(COMPONENTS)] for _ in range(CLIENTS)]
-
-
-def lowest_values(rng: np.random.Generator) -> dict[str, Any]:
-    return {
-        "f_i_inf": rng.uniform(-2, 0, size=CLIENTS),
-        "f_ij_inf": rng.uniform(-4, -2, size=(CLIENTS, COMPONENTS)),
-    }
-
-
-def a_function(rng: np.random.Generator) -> dict[str, Any]:
-    loss = random_loss(rng)
-    return {"f": loss.value, "gradient": loss, "f_inf": -10.3}
-
-
-# What all cases share, and what differs between them.
-CHECKED: dict[str, tuple[Draw, Draw]] = {
-    "smoothed_normalization": (lambda rng: scalars(rng, "alpha"), lambda rng: points(rng, "v")),
-    "lemma_1": (
-        lambda rng: scalars(rng, "alpha", "beta", "gamma", "eta", "rho", "C") | {"local": random_loss(rng)},
-        lambda rng: points(rng, "v", "x", "x_next"),
-    ),
-    "lemma_2": (
-        lambda rng: (
-            scalars(rng, "beta", "sigma") | {"weights": np.where(FORWARD, CHANCE, 1 - CHANCE).prod(1)}
-        ),
-        lambda rng: points(rng, "start") | independent_increments(rng),
-    ),
-    "lemma_4": (
-        lambda rng: scalars(rng, "gamma_step", "L") | a_function(rng),
-        lambda rng: points(rng, "x", "G"),
-    ),
-    "lemma_5": (
-        lambda rng: scalars(rng, "b_1", "b_2", "b_3", "gamma_sequence"),
-        lambda rng: {"V": rng.uniform(size=ROUNDS + 1), "W": rng.uniform(size=ROUNDS)},
-    ),
-    "lemma_6": (
-        lambda rng: scalars(rng, "f_inf", "L") | {"f_i_inf": rng.uniform(-2, 0, size=CLIENTS)},
-        lambda rng: {"gradients": rng.normal(size=(CLIENTS, DIMENSION)), "f": rng.uniform(2, 3)},
-    ),
-    "lemma_8": (
-        lambda rng: (
-            scalars(rng, "f_inf", "gamma", "L") | lowest_values(rng) | {"gradients": client_losses(rng)}
-        ),
-        lambda rng: points(rng, "x") | {"f": rng.uniform(2, 3)},
-    ),
-    **dict.fromkeys(
-        (f"lemma_7.c{part}" for part in range(1, 6)),
-        (
-            lambda rng: scalars(rng, "gamma", "L", "eta") | {"gradient": random_loss(rng), "T": STEPS},
-            lambda rng: points(rng, "x", "x_next"),
-        ),
-    ),
-    **dict.fromkeys(
-        (f"lemma_9.c{part}" for part in range(1, 5)),
-        (
-            lambda rng: scalars(rng, "gamma", "L", "eta") | {"gradients": client_losses(rng)},
-            lambda rng: points(rng, "x", "x_next"),
-        ),
-    ),
+PAPERS = {
+    "fed_norm_ec": (drawn_fed_norm_ec.CHECKED, concrete_by_hand.TRUTH),
+    "dp_fedavg": (drawn_dp_fedavg.CHECKED, concrete_by_hand_dp_fedavg.TRUTH),
 }
+CHECKED = {f"{paper}.{name}": draws for paper, (drawn, _) in PAPERS.items() for name, draws in drawn.items()}
+TRUTH = {f"{paper}.{name}": loops for paper, (_, truth) in PAPERS.items() for name, loops in truth.items()}
+EQUATION_17 = "dp_fedavg.equation_17"
 
 
 def expected(statement: str, objects: Objects) -> dict[str, Any]:
     with workdps(DIGITS):
-        return dict(TRUTH[statement](named(objects)))
+        return dict(TRUTH[statement](concrete_by_hand.named(objects)))
 
 
 def example(statement: str, seed: int) -> dict[str, Any]:
@@ -109,13 +34,15 @@ def example(statement: str, seed: int) -> dict[str, Any]:
 
 
 def results(statement: str, objects: Objects) -> dict[str, Any]:
-    evaluated = bounds.get(f"fed_norm_ec.{statement}").on(**objects)
+    evaluated = bounds.get(statement).on(**objects)
     return evaluated.numbers | {"left": evaluated.left, "right": evaluated.right}
 
 
-def test_every_statement_on_objects_is_checked() -> None:
-    on_objects = {s.id for s in bounds.statements() if s.concrete and s.id.startswith("fed_norm_ec.")}
-    assert on_objects == {f"fed_norm_ec.{statement}" for statement in CHECKED}
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_statement_on_objects_is_checked(paper: str) -> None:
+    on_objects = {s.id.removeprefix(f"{paper}.") for s in bounds.statements(paper) if s.concrete}
+    apart = drawn_dp_fedavg.APART if paper == "dp_fedavg" else set()
+    assert on_objects == PAPERS[paper][0].keys() | apart
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -126,7 +53,7 @@ def test_numbers_and_both_sides_agree_with_literal_loops(statement: str, seed: i
 
 
 # The axes of Lemma 2 are taken: its first one is that of the outcomes.
-@pytest.mark.parametrize("statement", sorted(CHECKED.keys() - {"lemma_2"}))
+@pytest.mark.parametrize("statement", sorted(CHECKED.keys() - {"fed_norm_ec.lemma_2"}))
 def test_cases_along_a_leading_axis_are_cases_of_their_own(statement: str) -> None:
     drawn = CHECKED[statement]
     assert disagree_along_an_axis(statement, drawn, results, expected) == []
@@ -136,6 +63,20 @@ def test_cases_along_a_leading_axis_are_cases_of_their_own(statement: str) -> No
 def test_a_wrong_digit_in_any_number_is_caught(statement: str) -> None:
     objects = example(statement, 1)
     assert miss_a_wrong_digit(expected(statement, objects), objects) == []
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_examples_have_clients_on_both_sides_of_the_threshold(seed: int) -> None:
+    name = "dp_fedavg.equation_16_comparison.left_sides"
+    numbers = expected(name, example(name, seed))
+    assert numbers["unclipped_gap"] != 0 != numbers["clipped_norm"]
+    assert 0 < expected(EQUATION_17, example(EQUATION_17, seed))["unclipped_share"] < 1
+
+
+def test_the_examples_have_an_update_on_each_side_of_the_threshold() -> None:
+    name = "dp_fedavg.equivalence.one_update"
+    first, second = (expected(name, example(name, seed))["client_update_norm"] for seed in (1, 2))
+    assert min(first, second) < 0.8 < max(first, second)
 
 
 # ---- hypotheses are judged on the objects themselves
@@ -154,8 +95,8 @@ def test_the_descent_of_lemma_5_is_asked_in_every_round(broken: int | None) -> N
 
 
 @pytest.mark.parametrize("between", [0.0, 0.25])
-@pytest.mark.parametrize("statement", ["lemma_6", "lemma_8"])
+@pytest.mark.parametrize("statement", ["fed_norm_ec.lemma_6", "fed_norm_ec.lemma_8"])
 def test_nothing_is_said_of_clients_that_share_their_infimum(statement: str, between: float) -> None:
     lowest = {"f_inf": 0.5 + between, "f_i_inf": np.array([0.25, 0.75])}
-    evaluated = bounds.get(f"fed_norm_ec.{statement}").on(**example(statement, 6) | lowest)
+    evaluated = bounds.get(statement).on(**example(statement, 6) | lowest)
     assert evaluated.evaluation.applicable is (between > 0)

@@ -1,26 +1,9 @@
-"""Lemmas, facts and comparisons of the dp_fedavg transcription on actual objects, against literal loops."""
+"""Random objects of the lemmas, facts and comparisons of the dp_fedavg transcription."""
 
 from typing import Any
 
 import numpy as np
-import pytest
-from concrete_by_hand import named
-from concrete_by_hand_dp_fedavg import TRUTH
-from mpmath import workdps
-from numbers_on_objects import (
-    DIGITS,
-    DIMENSION,
-    Draw,
-    Objects,
-    disagree_along_an_axis,
-    disagreements,
-    miss_a_wrong_digit,
-    points,
-    random_loss,
-    scalars,
-)
-
-import bounds
+from numbers_on_objects import DIMENSION, Draw, points, random_loss, scalars
 
 CLIENTS, VECTORS, STEPS, MORE_STEPS = 5, 4, 3, 5
 
@@ -88,56 +71,3 @@ APART = {
     "equation_12.length",
     "proposition_1",
 }
-
-
-def example(statement: str, seed: int) -> dict[str, Any]:
-    rng = np.random.default_rng(seed)
-    return {name: thing for draw in CHECKED[statement] for name, thing in draw(rng).items()}
-
-
-def expected(statement: str, objects: Objects) -> dict[str, Any]:
-    with workdps(DIGITS):
-        return dict(TRUTH[statement](named(objects)))
-
-
-def results(statement: str, objects: Objects) -> dict[str, Any]:
-    evaluated = bounds.get(f"dp_fedavg.{statement}").on(**objects)
-    return evaluated.numbers | {"left": evaluated.left, "right": evaluated.right}
-
-
-def test_every_statement_on_objects_is_checked() -> None:
-    on_objects = {s.id for s in bounds.statements("dp_fedavg") if s.concrete is not None}
-    assert on_objects == {f"dp_fedavg.{statement}" for statement in CHECKED.keys() | APART}
-
-
-@pytest.mark.parametrize("seed", [1, 2])
-@pytest.mark.parametrize("statement", CHECKED)
-def test_numbers_and_both_sides_agree_with_literal_loops(statement: str, seed: int) -> None:
-    objects = example(statement, seed)
-    assert disagreements(results(statement, objects), expected(statement, objects), objects) == []
-
-
-@pytest.mark.parametrize("statement", CHECKED)
-def test_cases_along_a_leading_axis_are_cases_of_their_own(statement: str) -> None:
-    drawn = CHECKED[statement]
-    assert disagree_along_an_axis(statement, drawn, results, expected) == []
-
-
-@pytest.mark.parametrize("statement", CHECKED)
-def test_a_wrong_digit_in_any_number_is_caught(statement: str) -> None:
-    objects = example(statement, 1)
-    assert miss_a_wrong_digit(expected(statement, objects), objects) == []
-
-
-@pytest.mark.parametrize("seed", [1, 2])
-def test_the_examples_have_clients_on_both_sides_of_the_threshold(seed: int) -> None:
-    name = "equation_16_comparison.left_sides"
-    numbers = expected(name, example(name, seed))
-    assert numbers["unclipped_gap"] != 0 != numbers["clipped_norm"]
-    assert 0 < expected("equation_17", example("equation_17", seed))["unclipped_share"] < 1
-
-
-def test_the_examples_have_an_update_on_each_side_of_the_threshold() -> None:
-    name = "equivalence.one_update"
-    first, second = (expected(name, example(name, seed))["client_update_norm"] for seed in (1, 2))
-    assert min(first, second) < 0.8 < max(first, second)
