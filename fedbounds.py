@@ -48,7 +48,7 @@ _HOMES = {
     "bounds.language.lemmas.expressions": ("equals",),
     "bounds.language.lemmas.functions_of_numbers": ("exp", "log", "maximum", "minimum", "sqrt"),
     "bounds.language.lemmas.lemma": ("lemma",),
-    "bounds.language.lemmas.matrices": ("frobenius", "matrix", "trace"),
+    "bounds.language.lemmas.matrices": ("identity", "inverse", "matrix", "outer"),
     "bounds.language.lemmas.measures": (
         "clip",
         "expected",
@@ -61,6 +61,12 @@ _HOMES = {
         "total",
     ),
     "bounds.language.lemmas.objects": ("function", "index", "number", "vector"),
+    "bounds.language.lemmas.of_matrices": (
+        "frobenius",
+        "largest_eigenvalue",
+        "smallest_eigenvalue",
+        "trace",
+    ),
     "bounds.language.lemmas.random_vectors": ("random_vector",),
     "bounds.language.lemmas.sequences": ("sequence",),
     "bounds.language.part": (

@@ -7,7 +7,6 @@ from typing import Any, Final
 import numpy as np
 
 from bounds.language.lemmas.declaration import Declaration
-from bounds.language.lemmas.expressions import Scalar
 from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.objects import FunctionObject, Index, NumbersObject, VectorObject
 from bounds.language.lemmas.sequences import SequenceObject
@@ -17,7 +16,8 @@ from bounds.language.statement import Statement
 from verify.objects.classes import Constants, drawn_function, why_none
 from verify.objects.draw import CASES, FEW, Draw, Points
 from verify.objects.functions import Function
-from verify.objects.inside import drawn_numbers
+from verify.objects.inside import drawn_numbers, value_of
+from verify.objects.matrices import LARGEST, matrices
 
 MET: Final = "assumptions_met"
 Objects = dict[str, Any]
@@ -70,6 +70,8 @@ def _make(draw: Draw, statement: Statement, declaration: Declaration) -> Objects
     """Every object and number of the declaration, by its name there."""
     counts = _counts(draw, declaration)
     d = draw.dimension(3)
+    if any(isinstance(thing, MatrixObject) for thing in declaration.objects):
+        d = min(d, LARGEST)
     if not declaration.objects:
         return _cases_of_numbers(draw, statement, declaration)
     numbers = drawn_numbers(draw, statement, declaration)
@@ -78,9 +80,8 @@ def _make(draw: Draw, statement: Statement, declaration: Declaration) -> Objects
     for name, found in functions.items():
         made |= _parts(name, found)
     made |= _vectors(draw, d, declaration, counts, numbers, functions)
+    made |= matrices(draw, d, declaration.objects, numbers)
     for thing in declaration.objects:
-        if isinstance(thing, MatrixObject):
-            made |= _matrix(draw, d, thing, numbers)
         if isinstance(thing, SequenceObject):
             made[thing.name] = _sequence(draw, thing, numbers)
         if isinstance(thing, NumbersObject):
@@ -124,14 +125,6 @@ def _counts(draw: Draw, declaration: Declaration) -> dict[str, int]:
 def _count(draw: Draw, index: Index) -> int:
     count = draw.entries(index.low, index.high)
     return count + count % 2 if index.weighted else count
-
-
-def value_of(constant: Scalar | None, numbers: Mapping[str, Any]) -> float | None:
-    if constant is None:
-        return None
-    if constant.formula.is_Symbol:
-        return float(numbers[str(constant.formula)])
-    return float(constant.formula)
 
 
 def _functions(
@@ -282,30 +275,6 @@ def _draw_numbers(draw: Draw, thing: NumbersObject, n: int) -> Points:
         return made
     whole = made.sum(axis=-1, keepdims=True)
     return np.where(whole > 0, made, 1.0) / np.where(whole > 0, whole, n)
-
-
-def _matrix(draw: Draw, d: int, thing: MatrixObject, numbers: Objects) -> Objects:
-    low, high = value_of(thing.smallest, numbers), value_of(thing.largest, numbers)
-    spectrum = _spectrum(draw, d, thing, low, high)
-    left = draw.basis(d)
-    right = left if thing.symmetric else draw.basis(d)
-    entries = (left * spectrum) @ right.T
-    made = (entries + entries.T) / 2 if thing.symmetric else entries
-    return {thing.name: made, f"norm_of_{thing.name}": float(np.max(np.abs(spectrum)))}
-
-
-def _spectrum(draw: Draw, d: int, thing: MatrixObject, low: float | None, high: float | None) -> Points:
-    top = high if high is not None else draw.length() + (low or 0.0)
-    least = low if low is not None else (0.0 if thing.semidefinite or not thing.symmetric else -top)
-    inside = least + (top - least) * draw.random.random(d)
-    kind = draw.count(0, 3)
-    if kind == 0:
-        inside[0] = top
-    elif kind == 1:
-        inside = np.where(np.arange(d) == 0, top, least)
-    elif kind == 2:
-        inside = np.full(d, top)
-    return np.asarray(inside, dtype=float)
 
 
 def _sequence(draw: Draw, thing: SequenceObject, numbers: Objects) -> Points:

@@ -1,11 +1,13 @@
 """Numbers of a lemma, one after the other, each inside its domain and the limits that are known by then."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
 
 from bounds.language.condition import Relation, Solved
 from bounds.language.lemmas.declaration import Declaration
+from bounds.language.lemmas.expressions import Scalar
 from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.objects import FunctionObject
 from bounds.language.lemmas.values import formula_at
@@ -34,6 +36,15 @@ def drawn_numbers(draw: Draw, statement: Statement, declaration: Declaration) ->
         domain = statement.notation.quantities[name].domain
         numbers[name] = _drawn(draw, domain, _ends(domain, known, numbers), longest)
     return numbers
+
+
+def value_of(constant: Scalar | None, numbers: Mapping[str, Any]) -> float | None:
+    """The constant of a class as a number."""
+    if constant is None:
+        return None
+    if constant.formula.is_Symbol:
+        return float(numbers[str(constant.formula)])
+    return float(constant.formula)
 
 
 def _limits(statement: Statement) -> list[Solved]:

@@ -7,7 +7,7 @@ from typing import Any, Final, final
 
 from bounds.errors import MalformedStatement
 from bounds.language.lemmas.expressions import Scalar, walk
-from bounds.language.lemmas.matrices import MatrixObject, OperatorNorm
+from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.objects import (
     FunctionObject,
     Gradient,
@@ -71,9 +71,6 @@ def named(objects: tuple[Any, ...], nodes: list[Any], indices: tuple[Index, ...]
     out: dict[str, str] = {}
     for thing in objects:
         out |= _function(thing, nodes) if isinstance(thing, FunctionObject) else {thing.name: _said(thing)}
-    for node in nodes:
-        if isinstance(node, OperatorNorm):
-            out[node.name] = f"largest singular value of {node.matrix.name}"
     return out | {i.weights: f"weights of the {i.name.replace('_', ' ')}" for i in indices if i.weighted}
 
 
@@ -95,7 +92,7 @@ def _said(thing: Any) -> str:
     if isinstance(thing, NumbersObject):
         return f"{thing.domain} for each {thing.over.name}" + (", adding up to one" if thing.weights else "")
     if isinstance(thing, MatrixObject):
-        kind = "positive semidefinite" if thing.semidefinite else "symmetric" if thing.symmetric else "square"
+        kind = "positive semidefinite" if thing.semidefinite else "symmetric" if thing.is_symmetric else "square"
         ends = [f"from {thing.smallest.text}"] if thing.smallest is not None else []
         ends += [f"up to {thing.largest.text}"] if thing.largest is not None else []
         return f"{kind} matrix" + (f", eigenvalues {' '.join(ends)}" if ends else "")

@@ -10,17 +10,17 @@ from bounds.language.lemmas.expressions import (
     Atom,
     Known,
     Scalar,
-    Vector,
     World,
     as_scalar,
-    as_vector,
     dimension_of,
     measured,
     named_after,
 )
+from bounds.language.lemmas.linear import Vector, as_vector
 from bounds.language.lemmas.functions_of_numbers import maximum
-from bounds.language.lemmas.matrices import MatrixObject, OperatorNorm
+from bounds.language.lemmas.matrices import Matrix
 from bounds.language.lemmas.objects import Index
+from bounds.language.lemmas.of_matrices import OperatorNorm
 from bounds.language.lemmas.sequences import SequenceObject, SequenceSum
 
 
@@ -28,9 +28,9 @@ def inner(u: Vector, v: Vector) -> Scalar:
     return measured(Inner(as_vector(u), as_vector(v)))
 
 
-def norm(u: "Vector | MatrixObject", order: str = "2") -> Scalar:
+def norm(u: Vector | Matrix, order: str = "2") -> Scalar:
     """The Euclidean norm; `order` may be "1" or "max". Of a matrix, its largest singular value."""
-    if isinstance(u, MatrixObject):
+    if isinstance(u, Matrix):
         return measured(OperatorNorm(u))
     if order not in NORMS:
         raise MalformedStatement(f'a norm is "2", "1" or "max", not {order!r}')
@@ -151,7 +151,7 @@ class Inner(Atom):
         return self.u.dimension(known) * self.v.dimension(known)
 
     def value(self, world: World) -> Any:
-        return (world.vector(self.u) * world.vector(self.v)).sum(axis=-1)
+        return (world.made(self.u) * world.made(self.v)).sum(axis=-1)
 
 
 NORMS: Final = {"2": "", "1": "_1", "max": "_max"}
@@ -181,7 +181,7 @@ class Norm(Atom):
         return self.u.dimension(known)
 
     def value(self, world: World) -> Any:
-        return length(world.vector(self.u), self.order)
+        return length(world.made(self.u), self.order)
 
 
 def length(u: Any, order: str = "2") -> Any:
@@ -209,7 +209,7 @@ class Clipped(Vector):
         return self.u.dimension(known)
 
     def value(self, world: World) -> Any:
-        u, most = world.vector(self.u), world.number(self.longest)
+        u, most = world.made(self.u), world.number(self.longest)
         return u * (most / (np.maximum(length(u), most) * world.one))[..., None]
 
 
@@ -230,7 +230,7 @@ class PositivePart(Vector):
         return self.u.dimension(known)
 
     def value(self, world: World) -> Any:
-        u = world.vector(self.u)
+        u = world.made(self.u)
         return np.maximum(u, 0 * u) * world.one
 
 
@@ -301,7 +301,7 @@ class ReducedVector(Vector):
         return self.body.dimension(known)
 
     def value(self, world: World) -> Any:
-        return _value_of(world, self.kind, self.index, world.vector(self.body))
+        return _value_of(world, self.kind, self.index, world.made(self.body))
 
 
 @final
@@ -343,4 +343,4 @@ class Coordinates(Atom):
         return ONE
 
     def value(self, world: World) -> Any:
-        return world.vector(self.of).shape[-1] * world.one + np.zeros((1,) * (1 + len(world.axes)), dtype=int)
+        return world.made(self.of).shape[-1] * world.one + np.zeros((1,) * (1 + len(world.axes)), dtype=int)

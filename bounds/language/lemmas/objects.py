@@ -13,12 +13,11 @@ from bounds.language.lemmas.expressions import (
     Atom,
     Known,
     Scalar,
-    Vector,
     World,
-    as_vector,
     measured,
     optional_scalar,
 )
+from bounds.language.lemmas.linear import Vector, as_vector
 from bounds.language.quantity import NON_NEGATIVE, POSITIVE, REAL, Domain, Notation, Quantity
 
 
@@ -305,7 +304,7 @@ class Value(Atom):
         return F
 
     def value(self, world: World) -> Any:
-        return applied(world, self.function, self.function.name, world.vector(self.at))
+        return applied(world, self.function, self.function.name, world.made(self.at))
 
 
 @final
@@ -326,7 +325,7 @@ class Gradient(Vector):
         return F / X
 
     def value(self, world: World) -> Any:
-        return applied(world, self.function, f"gradient_of_{self.function.name}", world.vector(self.at))
+        return applied(world, self.function, f"gradient_of_{self.function.name}", world.made(self.at))
 
 
 def applied(world: World, function: FunctionObject, name: str, points: Any) -> Any:

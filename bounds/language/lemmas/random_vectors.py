@@ -4,7 +4,10 @@ from typing import Any, Final
 
 from bounds.errors import MalformedStatement
 from bounds.language.dimension import Dimension, X
-from bounds.language.lemmas.expressions import Vector, optional_scalar
+from bounds.language.lemmas.expressions import (
+    optional_scalar,
+)
+from bounds.language.lemmas.linear import Vector
 from bounds.language.lemmas.objects import Index, VectorObject
 
 MOST_DRAWN: Final = 8  # independent random vectors, of which all outcomes together are gone through
