@@ -58,6 +58,7 @@ _HOMES = {
         "norm",
         "positive_part",
         "size",
+        "smallest",
         "total",
     ),
     "bounds.language.lemmas.objects": ("function", "index", "number", "vector"),

@@ -177,7 +177,7 @@ def test_a_sequence_is_told_its_place_by_a_name_of_its_own() -> None:
     c, j = number("c", NON_NEGATIVE), number("j", NON_NEGATIVE)
     fading = sequence("e", last=K, next_at_most=lambda e_k, j: e_k + c / (j + 1))
     assert "e_(k+1) <= c/(j + 1) + e_k e." in stated(fading[K] <= fading[0] + c * K).reading
-    with pytest.raises(MalformedStatement, match="j is a number of the lemma and what next_at_most calls"):
+    with pytest.raises(MalformedStatement, match="j is a number of the lemma and what a rule calls"):
         stated(fading[K] <= fading[0] + j)
     with pytest.raises(MalformedStatement, match="next_at_most of e takes e_k, or e_k and k"):
         sequence("e", last=K, next_at_most=lambda: 0)

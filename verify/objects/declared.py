@@ -9,8 +9,6 @@ import numpy as np
 from bounds.language.lemmas.declaration import Declaration
 from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.objects import FunctionObject, Index, NumbersObject, VectorObject
-from bounds.language.lemmas.sequences import SequenceObject
-from bounds.language.lemmas.values import formula_at
 from bounds.language.quantity import POSITIVE, REAL
 from bounds.language.statement import Statement
 from verify.objects.classes import Constants, drawn_function, why_none
@@ -18,6 +16,7 @@ from verify.objects.draw import CASES, FEW, Draw, Points
 from verify.objects.functions import Function
 from verify.objects.inside import drawn_numbers, value_of
 from verify.objects.matrices import LARGEST, matrices
+from verify.objects.sequences import sequences
 
 MET: Final = "assumptions_met"
 Objects = dict[str, Any]
@@ -81,9 +80,8 @@ def _make(draw: Draw, statement: Statement, declaration: Declaration) -> Objects
         made |= _parts(name, found)
     made |= _vectors(draw, d, declaration, counts, numbers, functions)
     made |= matrices(draw, d, declaration.objects, numbers)
+    made |= sequences(draw, declaration.objects, numbers)
     for thing in declaration.objects:
-        if isinstance(thing, SequenceObject):
-            made[thing.name] = _sequence(draw, thing, numbers)
         if isinstance(thing, NumbersObject):
             made[thing.name] = _draw_numbers(draw, thing, counts[thing.over.name])
     return made
@@ -275,24 +273,3 @@ def _draw_numbers(draw: Draw, thing: NumbersObject, n: int) -> Points:
         return made
     whole = made.sum(axis=-1, keepdims=True)
     return np.where(whole > 0, made, 1.0) / np.where(whole > 0, whole, n)
-
-
-def _sequence(draw: Draw, thing: SequenceObject, numbers: Objects) -> Points:
-    """As large as allowed in half of the cases, anything below in the others."""
-    last = value_of(thing.last, numbers)
-    assert last is not None
-    first = draw.numbers(1)[:, 0] if thing.non_negative else draw.points(1)[:, 0]
-    steps = [first]
-    known = {s: numbers[s.name] for s in thing.next_at_most.formula.free_symbols if s.name in numbers}
-    lower = np.arange(CASES) % 2 == 1
-    for k in range(int(last)):
-        here = known | {thing.this: steps[-1]} | ({} if thing.place is None else {thing.place: float(k)})
-        most = np.asarray(formula_at(thing.next_at_most.formula, here, 1.0)) + 0 * first
-        less = (
-            most * draw.random.random((CASES, 1))[:, 0]
-            if thing.non_negative
-            else most - np.abs(draw.points(1)[:, 0])
-        )
-        most = np.where(lower, less, most)
-        steps.append(np.where(most < 0, np.nan, most) if thing.non_negative else most)
-    return np.stack(steps, axis=-1)

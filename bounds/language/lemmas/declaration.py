@@ -97,10 +97,16 @@ def _said(thing: Any) -> str:
         ends += [f"up to {thing.largest.text}"] if thing.largest is not None else []
         return f"{kind} matrix" + (f", eigenvalues {' '.join(ends)}" if ends else "")
     assert isinstance(thing, SequenceObject)
-    kind = "non-negative numbers" if thing.non_negative else "numbers"
-    # The placeholder of the sequence is no atom: it prints by its own name.
-    name, most = thing.name, thing.next_at_most.text
-    return f"{kind} {name}_0 .. {name}_{thing.last.text}, {name}_(k+1) <= {most}"
+    kind, name = "non-negative numbers" if thing.non_negative else "numbers", thing.name
+    return f"{kind} {name}_0 .. {name}_{thing.last.text}" + "".join(f", {rule}" for rule in rule_of(thing))
+
+
+def rule_of(thing: SequenceObject) -> list[str]:
+    """The recursion or the formula of a sequence, if it has one."""
+    if thing.formula is None:
+        return []
+    sides = f"{thing.name}_k =" if thing.exact else f"{thing.name}_(k+1) <="
+    return [f"{sides} {thing.formula.text}"]
 
 
 def _vector(thing: VectorObject) -> str:

@@ -285,17 +285,23 @@ def dimension_of(number: Scalar, known: Known) -> Dimension:
     return infer(number.formula, table | dict.fromkeys(names - table.keys(), ONE))[0]
 
 
-def walk(node: Any) -> Iterator[Any]:
-    """The node and everything that it is made of, parts before the whole."""
+def walk(node: Any, around: tuple[Any, ...] = ()) -> Iterator[Any]:
+    """The node and everything that it is made of, parts before the whole.
+
+    Sequences may name each other: what is `around` a part is no part of it.
+    """
     if isinstance(node, Scalar):
         inside: Any = node.atoms.values()
     elif isinstance(node, tuple | list):
         inside = node
     elif is_dataclass(node) and not isinstance(node, type):
         inside = [getattr(node, field.name) for field in fields(node)]
+        inside += getattr(node, "inside", ())
     else:
         return
+    if any(node is one for one in around):
+        return
     for part in inside:
-        yield from walk(part)
+        yield from walk(part, (*around, node))
     if not isinstance(node, tuple | list):
         yield node

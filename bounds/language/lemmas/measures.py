@@ -21,7 +21,7 @@ from bounds.language.lemmas.functions_of_numbers import maximum
 from bounds.language.lemmas.matrices import Matrix
 from bounds.language.lemmas.objects import Index
 from bounds.language.lemmas.of_matrices import OperatorNorm
-from bounds.language.lemmas.sequences import SequenceObject, SequenceSum
+from bounds.language.lemmas.sequences import ReducedSequence, SequenceObject
 
 
 def inner(u: Vector, v: Vector) -> Scalar:
@@ -49,17 +49,24 @@ def positive_part(u: Any) -> Any:
 
 def mean(body: Any, over: Index | None = None) -> Any:
     """The mean of a number or a vector over an index."""
+    if isinstance(body, SequenceObject):
+        raise MalformedStatement(f"write total({body.name}) / ({body.last.text} + 1)")
     return _reduced(body, over, "mean")
 
 
 def total(body: Any, over: Index | None = None) -> Any:
     """The sum over an index; of a sequence a, a[0] + ... + a[K]."""
-    return measured(SequenceSum(body)) if isinstance(body, SequenceObject) else _reduced(body, over, "sum")
+    return _reduced(body, over, "sum")
 
 
 def largest(body: Any, over: Index | None = None) -> Scalar:
     """The largest of some numbers."""
-    return measured(ReducedNumber(as_scalar(body), _the_index(body, over, "max"), "max"))
+    return _extremal(body, over, "max")
+
+
+def smallest(body: Any, over: Index | None = None) -> Scalar:
+    """The smallest of some numbers."""
+    return _extremal(body, over, "min")
 
 
 def expected(body: Any) -> Any:
@@ -122,7 +129,15 @@ def _the_index(body: Any, over: Index | None, what: str) -> Index:
     return free[0]
 
 
+def _extremal(body: Any, over: Index | None, kind: str) -> Scalar:
+    number = _reduced(body if isinstance(body, SequenceObject) else as_scalar(body), over, kind)
+    assert isinstance(number, Scalar)
+    return number
+
+
 def _reduced(body: Any, over: Index | None, kind: str) -> Any:
+    if isinstance(body, SequenceObject):
+        return measured(ReducedSequence(body, kind))
     chosen = _the_index(body, over, kind)
     if isinstance(body, Vector):
         return ReducedVector(body, chosen, kind)
@@ -240,14 +255,15 @@ def _text_of(kind: str, index: Index, body: str) -> str:
 
 def _latex_of(kind: str, index: Index, body: str) -> str:
     sign = {"E": r"\mathbb{E}", "sum": rf"\sum_{{{index.name}}}", "max": rf"\max_{{{index.name}}}"}
+    sign["min"] = rf"\min_{{{index.name}}}"
     mean = rf"\mathrm{{mean}}_{{{index.name}}}"
     return rf"{sign.get(kind, mean)}\left[{body}\right]"
 
 
 def _value_of(world: World, kind: str, index: Index, body: Any) -> Any:
     axis, whole = world.position(index.name), world.every(body, index.name)
-    if kind == "max":
-        return whole.max(axis=axis, keepdims=True)
+    if kind in ("max", "min"):
+        return getattr(whole, kind)(axis=axis, keepdims=True)
     if kind == "E":
         weights = world.given(index.weights, index.name)
         weights = weights.reshape((*weights.shape, *[1] * (whole.ndim - weights.ndim)))
