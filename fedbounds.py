@@ -61,6 +61,7 @@ _HOMES = {
         "smallest",
         "total",
     ),
+    "bounds.language.lemmas.nearest": ("convex_set", "nearest_minimizer", "project", "prox"),
     "bounds.language.lemmas.objects": ("function", "index", "number", "vector"),
     "bounds.language.lemmas.of_matrices": (
         "frobenius",

@@ -129,7 +129,7 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: matrix("B", smallest=L), "symmetric=True"),
     (lambda: norm(x) + A, "A is no number"),
     (lambda: A + x, "x is no matrix"),
-    (lambda: A ** -1, "write inverse"),
+    (lambda: A**-1, "write inverse"),
     (lambda: largest_eigenvalue(A), "need not be one: say symmetric=True"),
     (lambda: mean(V), "needs the index: it has none"),
     (lambda: stated(function("g", smooth=2 * L)(x) <= 1), "is a number or one symbol, not 2[*]L"),

@@ -12,10 +12,12 @@ import numpy as np
 from mpmath import mp, mpf
 
 from bounds.language.lemmas.declaration import Declaration
+from bounds.language.lemmas.nearest import ConvexSet
 from bounds.language.lemmas.objects import FunctionObject, VectorObject
 from bounds.language.statement import Kind, Statement
 from verify.objects import formulas
 from verify.objects.both_sides import on_objects
+from verify.objects.classes import OF_GRADIENT, OF_NEAREST, OF_PROX
 from verify.objects.declared import MET, declaration_of, draw_declared
 from verify.objects.draw import Draw, Family
 from verify.objects.fifty_digits import DIGITS, NotInDigits
@@ -153,6 +155,8 @@ def _lines(declaration: Declaration, drawn: Case) -> list[str]:
             several = [] if thing.each is None else np.moveaxis(outcomes, -2, 0)
             named = [(f"{thing.name}_{place}", v) for place, v in enumerate(several, 1)]
             out += [_random_vector(name, v, weights) for name, v in named or [(thing.name, outcomes)]]
+        elif isinstance(thing, ConvexSet):
+            out.append(f"{thing.name} = {here[thing.name].said}")
         elif not isinstance(thing, FunctionObject):
             out.append(f"{thing.name} = {formulas.vector(here[thing.name])}")
     return out
@@ -165,16 +169,22 @@ def _at(thing: Any, case: int, cases: int) -> Any:
 
 
 def _function(f: FunctionObject, here: Mapping[str, Any]) -> list[str]:
-    given = next(here[name] for name in (f.name, f"gradient_of_{f.name}") if name in here)
-    every = [
-        str(g.said).removeprefix("the gradient of ") for g in (given if isinstance(given, list) else [given])
-    ]
+    parts = (f.name, *(f"{part}_of_{f.name}" for part in ("gradient", "prox", "nearest_minimizer")))
+    given = next(here[name] for name in parts if name in here)
+    every = [_formula(g) for g in (given if isinstance(given, list) else [given])]
     names = [f.name] if f.over is None else [f"{f.name}_{place}" for place in range(1, len(every) + 1)]
     out = [f"{name}(x) = {formula}" for name, formula in zip(names, every, strict=True)]
     for part, said in ((f"lowest_of_{f.name}", "min"), (f"minimizer_of_{f.name}", "argmin")):
         if part in here:
             out.append(f"{said} {f.name} = {formulas.vector(here[part])}")
     return out
+
+
+def _formula(part: Any) -> str:
+    said = str(part.said)
+    for prefix in (OF_GRADIENT, OF_PROX, OF_NEAREST):
+        said = said.removeprefix(prefix)
+    return said
 
 
 def _random_vector(name: str, outcomes: Any, weights: Any) -> str:

@@ -8,10 +8,12 @@ import numpy as np
 
 from bounds.language.lemmas.declaration import Declaration
 from bounds.language.lemmas.matrices import MatrixObject
+from bounds.language.lemmas.nearest import ConvexSet
 from bounds.language.lemmas.objects import FunctionObject, Index, NumbersObject, VectorObject
 from bounds.language.quantity import POSITIVE, REAL
 from bounds.language.statement import Statement
 from verify.objects.classes import Constants, drawn_function, why_none
+from verify.objects.convex_sets import drawn_set
 from verify.objects.draw import CASES, FEW, Draw, Points
 from verify.objects.functions import Function
 from verify.objects.inside import drawn_numbers, value_of
@@ -19,6 +21,7 @@ from verify.objects.matrices import LARGEST, matrices
 from verify.objects.sequences import sequences
 
 MET: Final = "assumptions_met"
+NEAREST: Final = {"prox": "prox", "nearest": "nearest_minimizer"}  # parts that not every function has
 Objects = dict[str, Any]
 
 
@@ -82,6 +85,8 @@ def _make(draw: Draw, statement: Statement, declaration: Declaration) -> Objects
     made |= matrices(draw, d, declaration.objects, numbers)
     made |= sequences(draw, declaration.objects, numbers)
     for thing in declaration.objects:
+        if isinstance(thing, ConvexSet):
+            made[thing.name] = drawn_set(draw, d, value_of(thing.diameter, numbers))
         if isinstance(thing, NumbersObject):
             made[thing.name] = _draw_numbers(draw, thing, counts[thing.over.name])
     return made
@@ -138,13 +143,14 @@ def _functions(
             lipschitz=value_of(thing.lipschitz, numbers),
             lojasiewicz=value_of(thing.lojasiewicz, numbers),
         )
+        asked = {part for part in NEAREST if f"{NEAREST[part]}_of_{thing.name}" in declaration.names}
+        first = drawn_function(draw, d, thing, constants, asked)
         if thing.over is None:
-            out[thing.name] = drawn_function(draw, d, thing, constants)
+            out[thing.name] = first
             continue
-        first = drawn_function(draw, d, thing, constants)
         others = counts[thing.over.name] - 1
         alike = draw.family.agents == "identical"
-        more = [first if alike else drawn_function(draw, d, thing, constants) for _ in range(others)]
+        more = [first if alike else drawn_function(draw, d, thing, constants, asked) for _ in range(others)]
         out[thing.name] = [first, *more]
     return out
 
@@ -157,6 +163,8 @@ def _parts(name: str, found: list[Function] | Function) -> Objects:
             f"gradient_of_{name}": found.gradient,
             f"lowest_of_{name}": found.lowest,
             f"minimizer_of_{name}": found.minimizer,
+            f"prox_of_{name}": found.prox,
+            f"nearest_minimizer_of_{name}": found.nearest,
         }
     each = [_parts(name, f) for f in found]
     whole: Objects = {key: [part[key] for part in each] for key in each[0]}

@@ -99,3 +99,12 @@ def huber(L: Any, reach: Any, centre: Any) -> str:
         + f" with h(t) = t^2/2 for |t| <= {number(reach)}, else "
         + times(reach, f"(|t| - {number(reach / 2)})")
     )
+
+
+def valley(factor: Any, least: Any, bend: Any, scale: Any, centre: Any) -> str:
+    others = [f"t_{j}^2" for j in range(3, len(centre) + 1)]
+    whole = times(scale * scale * factor / 2, f"(t_2 - {times(bend, 'sin(t_1) exp(-t_2^2/2)')})^2")
+    if others:
+        whole += f" + {times(scale * scale * least / 2, '(' + ' + '.join(others) + ')')}"
+    away = "x" if not np.any(centre) else f"(x - {vector(centre)})"
+    return f"{whole} with t = {away if scale == 1 else times(1 / scale, away)}"

@@ -1,4 +1,4 @@
-"""Matrices of a lemma, one for each case: of the declared class by construction, ordinary and extremal ones."""
+"""Matrices of a lemma, one for each case, of the declared class by construction, extremal ones among them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final

@@ -8,6 +8,7 @@ from typing import Any, Final, final
 from bounds.errors import MalformedStatement
 from bounds.language.lemmas.expressions import Scalar, walk
 from bounds.language.lemmas.matrices import MatrixObject
+from bounds.language.lemmas.nearest import ConvexSet, NearestMinimizer, Proximal
 from bounds.language.lemmas.objects import (
     FunctionObject,
     Gradient,
@@ -54,7 +55,7 @@ class Declaration:
     turned: bool = False
 
 
-DECLARED: Final = (VectorObject, FunctionObject, MatrixObject, SequenceObject, NumbersObject)
+DECLARED: Final = (VectorObject, FunctionObject, MatrixObject, SequenceObject, NumbersObject, ConvexSet)
 
 
 def objects_in(nodes: Any) -> list[Any]:
@@ -82,6 +83,8 @@ def _function(f: FunctionObject, nodes: list[Any]) -> dict[str, str]:
         (Gradient, f"gradient_of_{f.name}", f"gradient of {f.name}, which is {f.said()}{many}"),
         (Lowest, f"lowest_of_{f.name}", f"lowest value of {f.name}"),
         (Minimizer, f"minimizer_of_{f.name}", f"minimizer of {f.name}"),
+        (Proximal, f"prox_of_{f.name}", f"proximal point of {f.name}, of a point and a step{many}"),
+        (NearestMinimizer, f"nearest_minimizer_of_{f.name}", f"nearest minimizer of {f.name}{many}"),
     )
     return {name: meaning for kind, name, meaning in parts if kind in used}
 
@@ -91,8 +94,14 @@ def _said(thing: Any) -> str:
         return _vector(thing)
     if isinstance(thing, NumbersObject):
         return f"{thing.domain} for each {thing.over.name}" + (", adding up to one" if thing.weights else "")
+    if isinstance(thing, ConvexSet):
+        return "convex set" + (
+            "" if thing.diameter is None else f" of diameter at most {thing.diameter.text}"
+        )
     if isinstance(thing, MatrixObject):
-        kind = "positive semidefinite" if thing.semidefinite else "symmetric" if thing.is_symmetric else "square"
+        kind = (
+            "positive semidefinite" if thing.semidefinite else "symmetric" if thing.is_symmetric else "square"
+        )
         ends = [f"from {thing.smallest.text}"] if thing.smallest is not None else []
         ends += [f"up to {thing.largest.text}"] if thing.largest is not None else []
         return f"{kind} matrix" + (f", eigenvalues {' '.join(ends)}" if ends else "")
@@ -144,6 +153,8 @@ def axes_of(objects: tuple[Any, ...], names: Mapping[str, str]) -> dict[str, tup
             f"gradient_of_{thing.name}",
             f"lowest_of_{thing.name}",
             f"minimizer_of_{thing.name}",
+            f"prox_of_{thing.name}",
+            f"nearest_minimizer_of_{thing.name}",
         )
         name = next(choice for choice in choices if choice in names)
         out.setdefault(over.name, (name, 1 if name.startswith("minimizer") else 0))
@@ -158,6 +169,7 @@ def class_constants(thing: Any) -> list[tuple[str, Scalar]]:
         "lipschitz",
         "lojasiewicz",
         "longest",
+        "diameter",
         "deviation",
         "smallest",
         "largest",

@@ -32,6 +32,7 @@ UNITS: Final[Mapping[str, Dimension]] = {
     "strongly_convex": F / X**2,
     "lojasiewicz": F / X**2,
     "lipschitz": F / X,
+    "diameter": X,
 }
 FLIPPED: Final = {
     Relation.AT_MOST: Relation.AT_LEAST,

@@ -110,7 +110,9 @@ def matrix(
 def identity(of: Any) -> Matrix:
     """The identity matrix, as large as a matrix or a vector."""
     if not isinstance(of, Linear):
-        raise MalformedStatement(f"identity is that of a matrix or a vector: {getattr(of, 'text', of)} is none")
+        raise MalformedStatement(
+            f"identity is that of a matrix or a vector: {getattr(of, 'text', of)} is none"
+        )
     return Identity(of)
 
 
@@ -223,7 +225,7 @@ class Power(Matrix):
 
     def dimension(self, known: Known) -> Dimension:
         unit = self.base.dimension(known)
-        return unit ** self.exponent.formula if unit != ONE else ONE
+        return unit**self.exponent.formula if unit != ONE else ONE
 
     def value(self, world: World) -> Any:
         """By squaring, so that a large power has few roundings; all cases of a draw have one exponent."""

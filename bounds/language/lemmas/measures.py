@@ -16,8 +16,8 @@ from bounds.language.lemmas.expressions import (
     measured,
     named_after,
 )
-from bounds.language.lemmas.linear import Vector, as_vector
 from bounds.language.lemmas.functions_of_numbers import maximum
+from bounds.language.lemmas.linear import Vector, as_vector
 from bounds.language.lemmas.matrices import Matrix
 from bounds.language.lemmas.objects import Index
 from bounds.language.lemmas.of_matrices import OperatorNorm

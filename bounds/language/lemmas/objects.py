@@ -328,15 +328,15 @@ class Gradient(Vector):
         return applied(world, self.function, f"gradient_of_{self.function.name}", world.made(self.at))
 
 
-def applied(world: World, function: FunctionObject, name: str, points: Any) -> Any:
+def applied(world: World, function: FunctionObject, name: str, *given: Any) -> Any:
     from bounds.language.lazy_numpy import np
 
     called = world.objects[name]
     if function.over is None:
-        return np.asarray(called(points)) * world.one
+        return np.asarray(called(*given)) * world.one
     axis = world.position(function.over.name)
-    whole = world.every(points[..., :], function.over.name)
-    each = [np.asarray(f(np.take(whole, i, axis=axis))) for i, f in enumerate(called)]
+    whole = [world.every(points, function.over.name) for points in given]
+    each = [np.asarray(f(*(np.take(w, i, axis=axis) for w in whole))) for i, f in enumerate(called)]
     return np.stack(each, axis=axis) * world.one
 
 

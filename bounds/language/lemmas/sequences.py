@@ -1,4 +1,4 @@
-"""Sequences of numbers: any ones, those that a recursion bounds, and those that a formula of the place gives."""
+"""Sequences of numbers: any ones, such as a recursion bounds, and such as a formula of the place gives."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

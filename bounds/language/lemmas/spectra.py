@@ -1,4 +1,4 @@
-"""Eigenvalues and inverses in whatever numbers the entries are made of: nothing here names a type but float64.
+"""Eigenvalues and inverses in whatever numbers the entries are made of: no type is named but float64.
 
 float64 has its library. Extended precision and 50 digits start from what float64 finds, and turn pairs of
 coordinates until nothing is left off the diagonal (Jacobi), which needs a few rounds from there.
