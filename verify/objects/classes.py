@@ -281,7 +281,7 @@ STRONG: Final[dict[str, Kind]] = {
     "flattest": _flattest,
     **{name: _square_and(name) for name in ("hyperbola", "huber", "hinge")},
 }
-EXTREMAL: Final = {name: STRONG[name] for name in ("quadratic", "two curvatures", "half square", "flattest")}
+EXTREMAL: Final = {name: STRONG[name] for name in ("quadratic", "two curvatures")}
 LOJASIEWICZ: Final[dict[str, Kind]] = {"degenerate": degenerate, "bent": bent, "valley": _valley}
 LEVELLING: Final[dict[str, Kind]] = {shape: make_levelling(shape) for shape in SHAPES} | {
     "linear": linear,

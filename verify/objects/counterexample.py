@@ -12,8 +12,10 @@ import numpy as np
 from mpmath import mp, mpf
 
 from bounds.language.lemmas.declaration import Declaration
+from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.nearest import ConvexSet
 from bounds.language.lemmas.objects import FunctionObject, VectorObject
+from bounds.language.lemmas.sequences import SequenceObject
 from bounds.language.statement import Kind, Statement
 from verify.objects import formulas
 from verify.objects.both_sides import on_objects
@@ -23,11 +25,15 @@ from verify.objects.draw import Draw, Family
 from verify.objects.fifty_digits import DIGITS, NotInDigits
 from verify.objects.in_digits import Case, sides_in_digits
 from verify.objects.plain_draw import PlainDraw, RoundedDraw
+from verify.objects.sequences import given_at
 
 DRAWS: Final = {1: 160, 2: 120, 3: 40, 8: 24}
+FAR_DRAWS: Final = {1: 120, 2: 40, 120: 40}  # of many objects and of large numbers
 ROUNDINGS: Final = (1, 2, 3, 4, 6, 8, 12, 20)
 VISIBLE: Final = 1e-3  # of the sum of the magnitudes: less is no example for a reader
 CLEAR: Final = 1e-9
+SHORT: Final = 40  # characters of a sequence that is written in numbers
+ROUNDED: Final = 1e-13  # of a number of a sequence that is as large as allowed
 TRIED: Final = 12  # candidates that are confirmed in 50 digits, the simplest first
 LARGEST: Final = 10**6  # denominator of a side that is named as a fraction
 
@@ -61,15 +67,16 @@ def counterexample(statement: Statement, found: Case, near: Seeds = ()) -> Plain
 
 
 def _plain(statement: Statement, declaration: Declaration, _: Seeds) -> list[Candidate]:
-    """In one dimension if there are any, else in two or more."""
-    for dimension, count in DRAWS.items():
-        found = [
-            candidate
-            for seed in range(count)
-            for candidate in _refuting(statement, declaration, PlainDraw(seed, dimension))
-        ]
-        if found:
-            return found
+    """In one dimension if there are any, else in two or more; of few objects before many."""
+    for far, draws in ((False, DRAWS), (True, FAR_DRAWS)):
+        for dimension, count in draws.items():
+            found = [
+                candidate
+                for seed in range(count)
+                for candidate in _refuting(statement, declaration, PlainDraw(seed, dimension, far=far))
+            ]
+            if found:
+                return found
     return []
 
 
@@ -157,6 +164,10 @@ def _lines(declaration: Declaration, drawn: Case) -> list[str]:
             out += [_random_vector(name, v, weights) for name, v in named or [(thing.name, outcomes)]]
         elif isinstance(thing, ConvexSet):
             out.append(f"{thing.name} = {here[thing.name].said}")
+        elif isinstance(thing, MatrixObject):
+            out.append(f"{thing.name} = {formulas.matrix(here[thing.name])}")
+        elif isinstance(thing, SequenceObject):
+            out.append(_sequence(thing, here))
         elif not isinstance(thing, FunctionObject):
             out.append(f"{thing.name} = {formulas.vector(here[thing.name])}")
     return out
@@ -178,6 +189,20 @@ def _function(f: FunctionObject, here: Mapping[str, Any]) -> list[str]:
         if part in here:
             out.append(f"{said} {f.name} = {formulas.vector(here[part])}")
     return out
+
+
+def _sequence(thing: SequenceObject, here: Mapping[str, Any]) -> str:
+    """By its formula or its recursion, where it meets it with equality and is not shorter in numbers."""
+    values, shown = here[thing.name], f"{thing.name} = {formulas.vector(here[thing.name])}"
+    if thing.formula is None or len(shown) <= SHORT:
+        return shown
+    if thing.exact:
+        return f"{thing.name}_k = {thing.formula.text}"
+    most = np.array([given_at(thing, k, here, here) for k in range(len(values) - 1)])
+    if not np.allclose(most, values[1:], rtol=ROUNDED, atol=0):
+        return shown
+    start = f"{thing.name}_0 = {formulas.number(values[0])}"
+    return f"{start}, {thing.name}_(k+1) = {thing.formula.text}"
 
 
 def _formula(part: Any) -> str:

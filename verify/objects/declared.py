@@ -214,6 +214,8 @@ def _related(draw: Draw, d: int, thing: VectorObject, known: list[Points], f: Fu
         return made
     if f is not None and f.minimizer is not None:
         made[-6] = f.minimizer
+    if f is not None and f.telling is not None:
+        made[-7] = f.telling
     if not known:
         return made
     other = known[-1]

@@ -49,7 +49,8 @@ class Function:
     """`lowest` and `minimizer` are None where there is none, `lipschitz` where gradients are unbounded.
 
     `formula` has every number of the function, where `said` names its kind. `prox` takes points and a step,
-    `nearest` points; both are None where no closed form is known.
+    `nearest` points; both are None where no closed form is known. `telling` is a point near which the class
+    shows most.
     """
 
     said: str
@@ -63,6 +64,7 @@ class Function:
     formula: Callable[[], str] = str
     prox: Callable[[Points, Any], Any] | None = None
     nearest: Values | None = None
+    telling: Points | None = None
 
 
 def half_square(draw: Draw, d: int, L: float) -> Function:

@@ -11,7 +11,13 @@ from verify.objects.functions import Function
 
 STEEPEST: Final = 0.6066  # at least the largest y exp(-y^2/2), which is exp(-1/2)
 MARGIN: Final = 1.02  # beyond what a grid of 1/1000 may miss
+BEHIND: Final = (6.0, 0.25)  # across the valley from its bend: downhill leads away from the middle
 BENDS: Final = (1.0, 0.5, 0.25, 0.125, 0.0625)
+
+
+def factor_of(bend: float) -> float:
+    """The factor of r^2/2 over its Lojasiewicz constant, rounded up to a short number."""
+    return float(np.ceil(16 / (1 - STEEPEST * bend) ** 2)) / 16
 
 
 @cache
@@ -25,7 +31,7 @@ def curvature(bend: float) -> float:
     fading = bend * np.exp(-(y**2) / 2)
     slope = fading**2 + (1 + y * fading) ** 2
     bent = fading * np.sqrt(np.maximum(1 + (y**2 - 1) ** 2, 2 * y**2))
-    return MARGIN * float(np.max(slope + (y + fading) * bent)) / (1 - STEEPEST * bend) ** 2
+    return MARGIN * float(np.max(slope + (y + fading) * bent)) * factor_of(bend)
 
 
 def bend_within(ratio: float) -> float | None:
@@ -36,7 +42,7 @@ def bend_within(ratio: float) -> float | None:
 def valley(draw: Draw, d: int, L: float, least: float, bend: float) -> Function:
     """Along the first two coordinates; a square of the least curvature in the others."""
     centre, scale = draw.points(d, 1, scale=1.0)[0], draw.family.scale * draw.decades(-0.5, 0.3)
-    factor = least / (1 - STEEPEST * bend) ** 2
+    factor = least * factor_of(bend)
 
     def parts(x: Points) -> tuple[Any, Any, Any, Any]:
         t = (x - centre) / scale
@@ -63,4 +69,5 @@ def valley(draw: Draw, d: int, L: float, least: float, bend: float) -> Function:
         minimizer=centre,
         convex=False,
         formula=lambda: formulas.valley(factor, least, bend, scale, centre),
+        telling=centre + scale * np.concatenate([BEHIND, np.zeros(d - 2)]),
     )
