@@ -59,6 +59,7 @@ _HOMES = {
         "positive_part",
         "size",
         "smallest",
+        "top",
         "total",
     ),
     "bounds.language.lemmas.nearest": ("convex_set", "nearest_minimizer", "project", "prox"),
@@ -69,7 +70,7 @@ _HOMES = {
         "smallest_eigenvalue",
         "trace",
     ),
-    "bounds.language.lemmas.random_vectors": ("random_vector",),
+    "bounds.language.lemmas.random_vectors": ("random_subset", "random_vector"),
     "bounds.language.lemmas.sequences": ("sequence",),
     "bounds.language.part": (
         "FREE",

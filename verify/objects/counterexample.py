@@ -15,6 +15,7 @@ from bounds.language.lemmas.declaration import Declaration
 from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.nearest import ConvexSet
 from bounds.language.lemmas.objects import FunctionObject, VectorObject
+from bounds.language.lemmas.random_vectors import SubsetObject
 from bounds.language.lemmas.sequences import SequenceObject
 from bounds.language.statement import Kind, Statement
 from verify.objects import formulas
@@ -162,6 +163,10 @@ def _lines(declaration: Declaration, drawn: Case) -> list[str]:
             several = [] if thing.each is None else np.moveaxis(outcomes, -2, 0)
             named = [(f"{thing.name}_{place}", v) for place, v in enumerate(several, 1)]
             out += [_random_vector(name, v, weights) for name, v in named or [(thing.name, outcomes)]]
+        elif isinstance(thing, SubsetObject):
+            of = here[thing.name].shape[-1]
+            members = int(here[thing.name][0].sum())
+            out.append(f"{thing.name} = any {members} of {of}, all with one probability")
         elif isinstance(thing, ConvexSet):
             out.append(f"{thing.name} = {here[thing.name].said}")
         elif isinstance(thing, MatrixObject):

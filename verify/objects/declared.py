@@ -1,15 +1,17 @@
 """Objects for a lemma that declares them: what is drawn has the declared properties by construction."""
 
 from collections.abc import Mapping
-from itertools import product
+from itertools import combinations, product
 from typing import Any, Final
 
 import numpy as np
 
 from bounds.language.lemmas.declaration import Declaration
 from bounds.language.lemmas.matrices import MatrixObject
+from bounds.language.lemmas.measures import size
 from bounds.language.lemmas.nearest import ConvexSet
 from bounds.language.lemmas.objects import FunctionObject, Index, NumbersObject, VectorObject
+from bounds.language.lemmas.random_vectors import MOST_DRAWN, SubsetObject
 from bounds.language.quantity import POSITIVE, REAL
 from bounds.language.statement import Statement
 from verify.objects.classes import Constants, drawn_function, why_none
@@ -76,7 +78,7 @@ def _make(draw: Draw, statement: Statement, declaration: Declaration) -> Objects
         d = min(d, LARGEST)
     if not declaration.objects:
         return _cases_of_numbers(draw, statement, declaration)
-    numbers = drawn_numbers(draw, statement, declaration)
+    numbers = drawn_numbers(draw, statement, declaration, _sizes(declaration, counts, d))
     made: Objects = dict(numbers)
     functions = _functions(draw, d, declaration, counts, numbers)
     for name, found in functions.items():
@@ -85,6 +87,8 @@ def _make(draw: Draw, statement: Statement, declaration: Declaration) -> Objects
     made |= matrices(draw, d, declaration.objects, numbers)
     made |= sequences(draw, declaration.objects, numbers)
     for thing in declaration.objects:
+        if isinstance(thing, SubsetObject):
+            made |= _subsets(thing, counts, numbers)
         if isinstance(thing, ConvexSet):
             made[thing.name] = drawn_set(draw, d, value_of(thing.diameter, numbers))
         if isinstance(thing, NumbersObject):
@@ -92,9 +96,15 @@ def _make(draw: Draw, statement: Statement, declaration: Declaration) -> Objects
     return made
 
 
+def _sizes(declaration: Declaration, counts: Mapping[str, int], d: int) -> dict[str, int]:
+    vectors = [thing for thing in declaration.objects if isinstance(thing, VectorObject)]
+    things = [(thing, d) for thing in vectors] + [(i, counts[i.name]) for i in declaration.indices]
+    return {str(size(thing).formula): count for thing, count in things}
+
+
 def _cases_of_numbers(draw: Draw, statement: Statement, declaration: Declaration) -> Objects:
     """Of a lemma on numbers alone: other numbers in every case."""
-    each = [drawn_numbers(draw, statement, declaration) for _ in range(CASES)]
+    each = [drawn_numbers(draw, statement, declaration, {}) for _ in range(CASES)]
     return {name: np.array([float(case[name]) for case in each]) for name in each[0]}
 
 
@@ -122,6 +132,9 @@ def _counts(draw: Draw, declaration: Declaration) -> dict[str, int]:
         if isinstance(thing, VectorObject) and thing.each is not None and thing.over is not None:
             counts[thing.each.name] = min(counts[thing.each.name], max(thing.each.low, FEW))
             counts[thing.over.name] = 2 ** counts[thing.each.name]
+        if isinstance(thing, SubsetObject):
+            least = int(thing.members.formula) if thing.members.formula.is_number else thing.each.low
+            counts[thing.each.name] = max(least, min(counts[thing.each.name], MOST_DRAWN))
     return counts
 
 
@@ -272,13 +285,20 @@ def _jointly(each: list[tuple[Points, Any]]) -> tuple[Points, Any]:
     return np.stack(vectors, axis=-2), np.array(weights)
 
 
+def _subsets(thing: SubsetObject, counts: Mapping[str, int], numbers: Objects) -> Objects:
+    """A row for each subset, with ones for its members."""
+    n, members = counts[thing.each.name], int(value_of(thing.members, numbers) or 0)
+    rows = [np.isin(np.arange(n), chosen) for chosen in combinations(range(n), members)]
+    return {thing.name: np.array(rows, dtype=float), thing.over.weights: np.ones(len(rows))}
+
+
 def _draw_numbers(draw: Draw, thing: NumbersObject, n: int) -> Points:
     """One for each entry of an index; weights of which all are zero are equal ones."""
-    if thing.domain == REAL:
-        return draw.agents(n, 1)[..., 0]
-    made = draw.numbers(n)
+    made = draw.agents(n, 1)[..., 0] if thing.domain == REAL else draw.numbers(n)
     if thing.domain == POSITIVE:
         made = np.where(made > 0, made, draw.family.scale)
+    if thing.increasing:
+        made = np.sort(made, axis=-1)
     if not thing.weights:
         return made
     whole = made.sum(axis=-1, keepdims=True)

@@ -84,6 +84,12 @@ class PlainDraw(Draw):
         """All of them, or the first alone."""
         return np.ones(n) if self.chance(0.5) else np.asarray(np.arange(n) == 0, dtype=float)
 
+    def skew(self) -> float:
+        return float(2.0 ** self.random.integers(0, 20)) if self.far else super().skew()
+
+    def weight(self) -> float:
+        return self.skew() if self.far else super().weight()
+
     def whole(self, low: int, high: int) -> int:
         """A power of two above the lowest where numbers are large."""
         if not self.far:

@@ -19,6 +19,7 @@ from bounds.language.lemmas.objects import (
     Value,
     VectorObject,
 )
+from bounds.language.lemmas.random_vectors import SubsetObject
 from bounds.language.lemmas.sequences import SequenceObject
 
 
@@ -55,7 +56,15 @@ class Declaration:
     turned: bool = False
 
 
-DECLARED: Final = (VectorObject, FunctionObject, MatrixObject, SequenceObject, NumbersObject, ConvexSet)
+DECLARED: Final = (
+    VectorObject,
+    FunctionObject,
+    MatrixObject,
+    SequenceObject,
+    NumbersObject,
+    ConvexSet,
+    SubsetObject,
+)
 
 
 def objects_in(nodes: Any) -> list[Any]:
@@ -93,7 +102,12 @@ def _said(thing: Any) -> str:
     if isinstance(thing, VectorObject):
         return _vector(thing)
     if isinstance(thing, NumbersObject):
-        return f"{thing.domain} for each {thing.over.name}" + (", adding up to one" if thing.weights else "")
+        more = ", adding up to one" if thing.weights else ""
+        return f"{thing.domain} for each {thing.over.name}{more}" + (
+            ", increasing" if thing.increasing else ""
+        )
+    if isinstance(thing, SubsetObject):
+        return f"random subset of {thing.each.name} with {thing.members.text} members"
     if isinstance(thing, ConvexSet):
         return "convex set" + (
             "" if thing.diameter is None else f" of diameter at most {thing.diameter.text}"
@@ -143,10 +157,10 @@ def axes_of(objects: tuple[Any, ...], names: Mapping[str, str]) -> dict[str, tup
         over = getattr(thing, "over", None)
         if not isinstance(over, Index):
             continue
-        if isinstance(thing, VectorObject | NumbersObject):
-            each = getattr(thing, "each", None)
-            out |= {} if each is None else {each.name: (thing.name, 1)}
-            out[over.name] = (thing.name, isinstance(thing, VectorObject) + (each is not None))
+        if isinstance(thing, VectorObject | NumbersObject | SubsetObject):
+            each, own = getattr(thing, "each", None), int(isinstance(thing, VectorObject))
+            out |= {} if each is None else {each.name: (thing.name, own)}
+            out[over.name] = (thing.name, own + (each is not None))
             continue
         choices = (
             thing.name,
@@ -173,6 +187,7 @@ def class_constants(thing: Any) -> list[tuple[str, Scalar]]:
         "deviation",
         "smallest",
         "largest",
+        "members",
         "last",
     )
     found = [(part, getattr(thing, part, None)) for part in parts]

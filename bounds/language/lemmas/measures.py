@@ -47,6 +47,11 @@ def positive_part(u: Any) -> Any:
     return maximum(u, 0) if isinstance(u, Scalar) else PositivePart(as_vector(u))
 
 
+def top(u: Vector, count: Any) -> Vector:
+    """The `count` coordinates of the largest size as they are, and zero for the others."""
+    return Top(as_vector(u), as_scalar(count))
+
+
 def mean(body: Any, over: Index | None = None) -> Any:
     """The mean of a number or a vector over an index."""
     if isinstance(body, SequenceObject):
@@ -247,6 +252,30 @@ class PositivePart(Vector):
     def value(self, world: World) -> Any:
         u = world.made(self.u)
         return np.maximum(u, 0 * u) * world.one
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Top(Vector):
+    u: Vector
+    count: Scalar
+
+    @property
+    def text(self) -> str:
+        return f"top({self.u.text}, {self.count.text})"
+
+    @property
+    def latex(self) -> str:
+        return rf"\mathrm{{top}}_{{{self.count.latex}}}({self.u.latex})"
+
+    def dimension(self, known: Known) -> Dimension:
+        return self.u.dimension(known)
+
+    def value(self, world: World) -> Any:
+        """Of equal sizes those that come first are kept."""
+        u, count = world.made(self.u), world.number(self.count)
+        place = np.argsort(np.argsort(-np.abs(u), axis=-1, kind="stable"), axis=-1)
+        return u * (place < count[..., None])
 
 
 def _text_of(kind: str, index: Index, body: str) -> str:

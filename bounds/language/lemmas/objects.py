@@ -81,15 +81,16 @@ def number(
     *,
     over: Index | None = None,
     weights: bool = False,
+    increasing: bool = False,
     latex: str = "",
     meaning: str = "",
 ) -> Scalar:
     """A number that the lemma holds for, in its domain; a constant of a class needs no dimension.
 
-    With `over`, one for each entry of the index; `weights` add up to one.
+    With `over`, one for each entry of the index; `weights` add up to one, `increasing` ones may be equal.
     """
-    if over is not None or weights:
-        return measured(Entry(_number_each(name, domain, over, weights, dimension or ONE)))
+    if over is not None or weights or increasing:
+        return measured(Entry(_number_each(name, domain, over, weights, increasing, dimension or ONE)))
     table = Notation()
     dimensions = ONE if dimension is None else dimension
     symbol = table.quantity(name, latex or name, meaning or f"the number {name}", domain, dimensions)
@@ -106,20 +107,22 @@ class NumbersObject:
     over: Index
     domain: Domain
     weights: bool
+    increasing: bool
     dimensions: Dimension
 
 
 def _number_each(
-    name: str, domain: Domain, over: Index | None, weights: bool, dimension: Dimension
+    name: str, domain: Domain, over: Index | None, weights: bool, increasing: bool, dimension: Dimension
 ) -> NumbersObject:
     if over is None:
-        raise MalformedStatement(f"weights are numbered: say by which index, as number({name!r}, over=i)")
+        what = "weights" if weights else "increasing numbers"
+        raise MalformedStatement(f"{what} are numbered: say by which index, as number({name!r}, over=i)")
     domain = NON_NEGATIVE if weights and domain == REAL else domain
     if domain not in (REAL, NON_NEGATIVE, POSITIVE) or (weights and dimension != ONE):
         raise MalformedStatement(
             f"{name} of each {over.name} is REAL, NON_NEGATIVE or POSITIVE, and weights have no dimension"
         )
-    return NumbersObject(name, over, domain, weights, dimension)
+    return NumbersObject(name, over, domain, weights, increasing, dimension)
 
 
 @final
