@@ -17,7 +17,10 @@ def eigenvalues(entries: Any) -> Any:
     symmetric = (entries + np.swapaxes(entries, -1, -2)) / 2
     rounded = np.asarray(symmetric, dtype=np.float64)
     finite = np.isfinite(rounded).all(axis=(-1, -2))
-    symmetric, rounded = (np.where(finite[..., None, None], m, 0 * rounded) for m in (symmetric, rounded))
+    if not np.any(finite):
+        return np.diagonal(symmetric, axis1=-2, axis2=-1) * np.nan
+    # A case that is not defined takes the place of one that is.
+    symmetric, rounded = (np.where(finite[..., None, None], m, m[finite][0]) for m in (symmetric, rounded))
     if symmetric.dtype == np.float64:
         found = np.linalg.eigvalsh(symmetric)
     else:
@@ -42,7 +45,7 @@ def _turned(a: Any) -> Any:
         diagonal = np.diagonal(a, axis1=-2, axis2=-1)
         whole = np.sqrt((a * a).sum(axis=-1).sum(axis=-1))
         off = np.abs(a - np.eye(d, dtype=int) * diagonal[..., None, :])
-        if np.all(whole + off.max(axis=(-1, -2)) ** 2 / np.where(whole > 0, whole, 1) == whole):
+        if np.all(whole + off.max(axis=(-1, -2)) == whole):
             return diagonal
         for p in range(d - 1):
             for q in range(p + 1, d):
