@@ -34,6 +34,7 @@ UNITS: Final[Mapping[str, Dimension]] = {
     "lipschitz": F / X,
     "diameter": X,
 }
+AS_OBJECT: Final = ("smallest", "largest", "longest", "deviation")  # measured in the unit of what they bound
 FLIPPED: Final = {
     Relation.AT_MOST: Relation.AT_LEAST,
     Relation.BELOW: Relation.ABOVE,
@@ -144,6 +145,8 @@ def _enter_numbers(notation: Notation, nodes: list[Any], objects: tuple[Any, ...
             check_constant(thing, part, constant)
             if part in UNITS:
                 units[str(constant.formula)] = UNITS[part]
+            elif part in AS_OBJECT:
+                units[str(constant.formula)] = thing.dimensions
     found: dict[str, None] = {}
     for node in nodes:
         if isinstance(node, Number):
