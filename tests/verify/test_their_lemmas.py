@@ -46,6 +46,17 @@ TRUE = {
         *("cut", "along", "reverse", "power", "logarithm", "cosh", "root", "coordinates", "largest"),
         *("above", "shrinks", "weighted", "mean_of_logs", "divergence", "soft_maximum"),
     ],
+    "matrices": [
+        *("product", "triangle", "mixed", "gram", "weyl", "lowest", "definite", "traces", "positive_trace"),
+        *("squared", "cyclic", "cauchy", "shrinks", "steps", "rank_one", "inverse", "turned", "skew"),
+        *("rayleigh", "root"),
+    ],
+    "nearest": [
+        *("firm", "envelope", "shrinks", "lowest", "below", "closer", "obtuse", "pythagoras", "inside"),
+        *("grows", "steep"),
+    ],
+    "subsets": ["top", "kept", "without", "scaled", "ordered", "least"],
+    "coupled": ["driven", "mutual", "summed", "least", "roots", "weighted", "gronwall"],
 }
 MORE_FALSE = ["smooth.pl_false_constant", "smooth.contraction_not_convex", "vectors.noise_not_centered"]
 # Their false twins need the objects of a whole run, and some have no short counterexample.
