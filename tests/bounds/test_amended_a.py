@@ -1,6 +1,6 @@
 """What docs/amended/fed_norm_ec.md derives, on instances and in recursions made by hand.
 
-The bounds are typed from the derivation; golden_amended_ad.py says that the statements have the same ones.
+The bounds are typed from the derivation; golden_amended_a.py says that the statements have the same ones.
 """
 
 import numpy as np

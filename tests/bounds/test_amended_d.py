@@ -1,6 +1,6 @@
 """What docs/amended/fedavg_lojasiewicz.md derives, on sequences of numbers and on runs made by hand.
 
-The bounds are typed from the derivation; golden_amended_ad.py says that the statements have the same ones.
+The bounds are typed from the derivation; golden_amended_d.py says that the statements have the same ones.
 """
 
 import math

@@ -17,6 +17,11 @@ def joined(*lists):
     return [{name: x for part in parts for name, x in part.items()} for parts in zip(*lists, strict=True)]
 
 
+def plus(points, *more):
+    """Points with more inputs each."""
+    return joined(points, more)
+
+
 def each(name, *values):
     return [{name: value} for value in values]
 

@@ -17,6 +17,8 @@ from jsonschema import Draft202012Validator
 
 from reports.command_line import main
 
+sys.path.insert(0, str(Path(__file__).parent))  # for `page_reader`
+
 ROOT = Path(__file__).resolve().parents[2]
 
 THEOREM_2 = ["L=1", "K=100", "E=2", "C_hat=1", "D0=1", "alpha=2", "rho=1/20"]

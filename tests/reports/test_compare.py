@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from usual_settings import private
 
 from synthetic import run
-from synthetic.algorithms import dp_fedavg, gradient_descent
+from synthetic.algorithms import gradient_descent
 from synthetic.problems import build
 
 Fedbounds = Callable[..., Any]
@@ -203,15 +204,7 @@ def test_means_and_bands_are_those_of_the_runs(fedbounds: Fedbounds) -> None:
     problem, start = build("quadratic.small", clients=3), np.full(4, 2.0)
     settings: dict[str, Any] = {
         "gradient_descent": gradient_descent.Settings(start=start, steps=6, step=0.5),
-        "dp_fedavg": dp_fedavg.Settings(
-            start=start,
-            rounds=4,
-            local_steps=2,
-            local_step=0.1,
-            clip_threshold=1.0,
-            clients_per_round=3.0,
-            noise_scale=0.1,
-        ),
+        "dp_fedavg": private(start=start, rounds=4, clients_per_round=3.0, noise_scale=0.1),
     }
     assert document["axes"][0]["values"] == list(range(7))
     for series in document["series"]:

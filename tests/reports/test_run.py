@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import pytest
+from usual_settings import private
 
 from synthetic import run
-from synthetic.algorithms import dp_fedavg, fedavg
+from synthetic.algorithms import fedavg
 from synthetic.oracles import StudentT
 from synthetic.participation import FixedSize
 from synthetic.problems import build
@@ -22,15 +22,7 @@ CALL = ["run", "dp_fedavg", "--problem", "quadratic.small", "--set", *WORDS]
 
 def test_the_document_is_the_summary_of_the_same_run(fedbounds: Fedbounds) -> None:
     document = fedbounds(*CALL, "--replicates", "70", "--seed", "3", "--json").json
-    settings = dp_fedavg.Settings(
-        start=np.ones(4),
-        rounds=4,
-        local_steps=2,
-        local_step=0.1,
-        clip_threshold=1.0,
-        clients_per_round=3.0,
-        noise_scale=0.05,
-    )
+    settings = private(rounds=4, clients_per_round=3.0, noise_scale=0.05)
     problem = build("quadratic.small", clients=4)
     trace = run("dp_fedavg", problem, settings, replicates=70, seed=3, stream="run dp_fedavg")
     names = [o["name"] for o in document["observables"]]

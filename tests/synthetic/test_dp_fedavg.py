@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from usual_settings import private
 
 from synthetic import run
 from synthetic.algorithms import dp_fedavg, dp_norm_fedavg, gradient_descent
@@ -27,13 +28,11 @@ def flat(clients, dimension):
 
 def test_with_everyone_the_averaged_noise_has_the_printed_covariance():
     size, n, sigma, step = 20_000, 3, 0.4, 0.5
-    settings = dp_fedavg.Settings(
+    settings = private(
         start=[0.0, 0.0],
-        rounds=1,
         local_steps=1,
         local_step=1.0,
         server_step=step,
-        clip_threshold=1.0,
         clients_per_round=n,
         noise_scale=sigma,
     )
@@ -46,15 +45,7 @@ def test_with_everyone_the_averaged_noise_has_the_printed_covariance():
 
 def test_with_random_participation_the_noise_scales_with_the_clients_who_came():
     size, n, r, sigma = 20_000, 4, 2, 0.3
-    settings = dp_fedavg.Settings(
-        start=[0.0],
-        rounds=1,
-        local_steps=1,
-        local_step=1.0,
-        clip_threshold=1.0,
-        clients_per_round=r,
-        noise_scale=sigma,
-    )
+    settings = private(start=[0.0], local_steps=1, local_step=1.0, clients_per_round=r, noise_scale=sigma)
     trace = run("dp_fedavg", flat(n, 1), settings, replicates=size, seed=1, stream="law")
     came = trace.measurements["taking_part"][:, 0].sum(axis=1)
     moved = trace.final_state[:, 0]
@@ -69,15 +60,7 @@ def test_with_random_participation_the_noise_scales_with_the_clients_who_came():
 
 def test_a_round_without_clients_leaves_the_point():
     problem = small(clients=2, seed=1)
-    settings = dp_fedavg.Settings(
-        start=np.ones(4),
-        rounds=1,
-        local_steps=2,
-        local_step=0.1,
-        clip_threshold=1.0,
-        clients_per_round=0.02,
-        noise_scale=1.0,
-    )
+    settings = private(clients_per_round=0.02, noise_scale=1.0)
     trace = run("dp_fedavg", problem, settings, replicates=200, seed=0, stream="x")
     nobody = ~trace.measurements["taking_part"][:, 0].any(axis=1)
     assert 150 < nobody.sum() < 200
@@ -87,14 +70,12 @@ def test_a_round_without_clients_leaves_the_point():
 
 def test_unclipped_noiseless_full_averaging_of_one_client_is_gradient_descent():
     problem = small(clients=1, seed=5)
-    settings = dp_fedavg.Settings(
-        start=np.ones(4),
+    settings = private(
         rounds=3,
         local_steps=4,
         local_step=0.7,
         clip_threshold=math.inf,
         clients_per_round=1,
-        noise_scale=0.0,
         participation=FixedSize(count=1),
     )
     averaged = run("dp_fedavg", problem, settings, replicates=2, seed=0, stream="x")
@@ -134,30 +115,14 @@ def test_a_zero_update_stays_zero_under_clipping_and_under_scaling():
 
 
 def test_no_rounds_measure_the_start_only():
-    settings = dp_fedavg.Settings(
-        start=np.ones(4),
-        rounds=0,
-        local_steps=1,
-        local_step=0.1,
-        clip_threshold=1.0,
-        clients_per_round=1,
-        noise_scale=0.0,
-    )
+    settings = private(rounds=0, local_steps=1, clients_per_round=1)
     trace = run("dp_fedavg", small(), settings, replicates=2, seed=0, stream="x")
     assert trace.measurements["gap"].shape == (2, 1)
     assert set(trace.measurements) == {"gap", "squared_distance", "gradient_norm"}
 
 
 def test_divergence_in_a_local_pass_marks_the_replicate_and_keeps_who_took_part():
-    settings = dp_fedavg.Settings(
-        start=np.ones(4),
-        rounds=3,
-        local_steps=200,
-        local_step=1e3,
-        clip_threshold=1.0,
-        clients_per_round=5,
-        noise_scale=0.1,
-    )
+    settings = private(rounds=3, local_steps=200, local_step=1e3, clients_per_round=5, noise_scale=0.1)
     trace = run("dp_fedavg", small(), settings, replicates=3, seed=0, stream="x")
     assert trace.diverged_round.tolist() == [0, 0, 0]
     assert all(

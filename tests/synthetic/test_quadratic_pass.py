@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from usual_settings import private
 
 from synthetic import Plan, run
-from synthetic.algorithms import dp_fedavg, fed_alpha_norm_ec
+from synthetic.algorithms import fed_alpha_norm_ec
 from synthetic.algorithms._common import clip, smoothed_normalisation, to_length
 from synthetic.engine.client_vectors import InSpans, lengths, multiples, sum_of_taking, table, zeros_like
 from synthetic.participation import Full
@@ -134,16 +135,7 @@ def test_eigenvalues_below_zero_by_rounding_are_zero():
 )
 def test_a_client_at_rest_stays_however_long_its_steps(problem):
     """(1 - 1000 q)^400 is beyond float64 for every q here, and so is its quotient by a root below 1."""
-    made = dp_fedavg.Settings(
-        start=[1.0, -2.0],
-        rounds=2,
-        local_steps=400,
-        local_step=1e3,
-        clip_threshold=1.0,
-        clients_per_round=2,
-        noise_scale=0.0,
-        participation=Full(),
-    )
+    made = private(start=[1.0, -2.0], rounds=2, local_steps=400, local_step=1e3, participation=Full())
     trace = run("dp_fedavg", problem, made, replicates=3, seed=0, stream="rest", plan=Plan(backend="numpy"))
     assert (trace.final_state == [1.0, -2.0]).all()
 
@@ -209,15 +201,8 @@ def literal_round(problem, w, threshold, step, steps):
 
 def test_a_trajectory_in_spans_agrees_with_one_step_by_step():
     problem, w = PROBLEMS["low rank"], POINTS
-    made = dp_fedavg.Settings(
-        start=POINTS,
-        rounds=30,
-        local_steps=20,
-        local_step=0.2,
-        clip_threshold=1.0,
-        clients_per_round=N,
-        noise_scale=0.0,
-        participation=Full(),
+    made = private(
+        start=POINTS, rounds=30, local_steps=20, local_step=0.2, clients_per_round=N, participation=Full()
     )
     for _ in range(30):
         w = literal_round(problem, w, 1.0, 0.2, 20)

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 from scipy import stats
+from usual_settings import private
 
 from synthetic import Plan, run
-from synthetic.algorithms import dp_fedavg
 from synthetic.engine import accelerated
 from synthetic.engine.randomness import Place, PlacedNumbers
 from synthetic.engine.recorded_plan import record
@@ -114,12 +114,10 @@ def test_uniforms_stay_what_they_were():
 
 def test_a_run_has_the_same_law_with_them():
     problem = quadratic.small(clients=3, dimension=2)
-    made = dp_fedavg.Settings(
+    made = private(
         start=(1.0, -1.0),
         rounds=2,
-        local_steps=2,
         local_step=0.2,
-        clip_threshold=1.0,
         clients_per_round=3,
         noise_scale=0.5,
         participation=Full(),

@@ -4,9 +4,10 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from usual_settings import private
 
 from synthetic import run
-from synthetic.algorithms import dp_fedavg, gradient_descent, stochastic_gradient_descent
+from synthetic.algorithms import gradient_descent, stochastic_gradient_descent
 from synthetic.engine.trace import REDUCTIONS
 from synthetic.errors import BadValue, NotAttained
 from synthetic.oracles import Gaussian
@@ -14,15 +15,7 @@ from synthetic.problems import logistic
 from synthetic.problems.quadratic import diagonal, small
 
 SERIES = ["gap", "client_gap", "taking_part", "state"]
-AVERAGED = dp_fedavg.Settings(
-    start=np.ones(4),
-    rounds=9,
-    local_steps=2,
-    local_step=0.3,
-    clip_threshold=1.0,
-    clients_per_round=2,
-    noise_scale=0.4,
-)
+AVERAGED = private(rounds=9, local_step=0.3, noise_scale=0.4)
 
 
 def observed(*requests, problem=None, replicates=70):
@@ -134,15 +127,7 @@ def test_indicators_and_losses_of_every_client():
 
 
 def test_a_ratio_to_no_noise_is_refused():
-    quiet = dp_fedavg.Settings(
-        start=np.ones(4),
-        rounds=1,
-        local_steps=1,
-        local_step=0.3,
-        clip_threshold=1.0,
-        clients_per_round=2,
-        noise_scale=0,
-    )
+    quiet = private(local_steps=1, local_step=0.3, noise_scale=0)
     with pytest.raises(BadValue, match="no noise"):
         run("dp_fedavg", small(), quiet, replicates=1, seed=0, stream="x", observe=["signal_to_noise"])
 

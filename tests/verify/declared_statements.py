@@ -4,43 +4,30 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from strangers import enter, paper, state
 
 from bounds import discovery
 from bounds.language.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS, STRONGLY_CONVEX
 from bounds.language.condition import at_most
 from bounds.language.dimension import F, X
-from bounds.language.part import FREE, at_start, constant, lower_constant, setting
+from bounds.language.part import FREE, setting
 from bounds.language.quantity import (
-    NON_NEGATIVE,
     POSITIVE,
     POSITIVE_INTEGER,
     Notation,
     Over,
     States,
 )
-from bounds.language.statement import Kind, Paper, Statement, Term
+from bounds.language.statement import Statement, Term
 from verify.matching.declared_cells import cells
 from verify.runs.check import run_cell
 
 NOTATION = Notation()
 q = NOTATION.quantity
-K = q("K", "K", "rounds", POSITIVE_INTEGER, part=setting("rounds"))
-E = q("E", "E", "local steps", POSITIVE_INTEGER, part=setting("local_steps"))
 eta = q("eta", r"\eta", "local step", POSITIVE, X**2 / F, part=setting("local_step"))
-L = q("L", "L", "smoothness", POSITIVE, F / X**2, part=constant("smoothness"))
-mu = q("mu", r"\mu", "strong convexity", POSITIVE, F / X**2, part=lower_constant("strong_convexity"))
-D = q("D", "D", "distance at the start", NON_NEGATIVE, X, part=at_start("distance"))
-s = q(
-    "s",
-    "s",
-    "root of the mean squared client gradient at the minimizer",
-    NON_NEGATIVE,
-    F / X,
-    part=constant("mean_squared_client_gradient_at_minimiser", root=True),
-)
+K, E, L, mu, D, s, n = enter(NOTATION, "K", "E", "L", "mu", "D", "s", "n")
 step = q("step", r"\gamma", "step over one client", POSITIVE, X**2 / F, part=setting("step"))
 bare = q("bare", "b", "a number of which nothing is said", POSITIVE)
-n = q("n", "n", "clients", POSITIVE_INTEGER, part=constant("clients"))
 S = q("S", "S", "clients of a round", POSITIVE_INTEGER, part=setting("clients_per_round"))
 weight = q("weight", "w", "a weight", POSITIVE, part=FREE)
 gap = NOTATION.observable(
@@ -57,25 +44,19 @@ distance = NOTATION.observable("distance", "d", "last distance", X**2, Over.LAST
 silent = NOTATION.observable("silent", "o", "of which nothing is said", F, Over.LAST)
 strange = NOTATION.observable("strange", "o", "of another algorithm", F, Over.LAST, measured="staleness")
 fixed = NOTATION.observable("fixed", "o", "at a step", F, Over.FIXED_STEP, measured="gap")
-PAPER = Paper(key="mine", title="", authors="", bibtex="", package="mine", notation=NOTATION)
+PAPER = paper("mine", NOTATION)
 AT = "mine.t"
 
 
 def local(first: Any = 1, drift: Any = 12, **changes: Any) -> Statement:
     """FedAvg with full gradients: D^2/(eta E K) + 12 L eta^2 E^2 s^2 where eta <= 1/(4 L E)."""
-    stated = Statement(
+    stated = state(
+        PAPER,
+        gap,
+        Term("initialization", first * D**2 / (eta * E * K), "distance"),
+        Term("drift", drift * L * eta**2 * E**2 * s**2, "drift"),
         locator=AT,
-        kind=Kind.UPPER_BOUND,
-        paper=PAPER,
-        title="local steps",
         algorithm="fedavg",
-        printed=("x",),
-        reading="",
-        left=gap,
-        terms=(
-            Term("initialization", first * D**2 / (eta * E * K), "distance"),
-            Term("drift", drift * L * eta**2 * E**2 * s**2, "drift"),
-        ),
         assumptions=(CONVEX_CLIENTS, SMOOTH_CLIENTS, MINIMUM_ATTAINED),
         conditions=(at_most(eta, 1 / (4 * L * E), locator=AT, printed="x"),),
         example={"L": 1, "K": 10, "E": 2, "eta": 0.1, "D": 1, "s": 1},

@@ -3,48 +3,31 @@
 from dataclasses import replace
 from typing import Any
 
+from strangers import enter, paper, state
 from sympy import Expr, Integer, Rational
 
 from bounds import discovery
 from bounds.language.assumptions import CONVEX_CLIENTS, SMOOTH_CLIENTS, STRONGLY_CONVEX
 from bounds.language.condition import at_most
-from bounds.language.dimension import F, X
+from bounds.language.dimension import X
 from bounds.language.finding import Verdict
-from bounds.language.part import at_start, constant, lower_constant, setting
+from bounds.language.part import setting
 from bounds.language.quantity import (
     NATURAL,
-    NON_NEGATIVE,
-    POSITIVE,
-    POSITIVE_INTEGER,
-    PROBABILITY,
     Notation,
     Over,
 )
-from bounds.language.statement import Kind, Paper, Statement, Term
+from bounds.language.statement import Statement, Term
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt
 from verify.matching.declared_cells import cells
 from verify.runs.check import run_cell
 
 NOTATION = Notation()
-q = NOTATION.quantity
-K = q("K", "K", "rounds", NATURAL, part=setting("rounds"))
-eta = q("eta", r"\eta", "step", POSITIVE, X**2 / F, part=setting("step"))
-p = q("p", "p", "probability of each client", PROBABILITY, part=setting("probability"))
-L = q("L", "L", "smoothness", POSITIVE, F / X**2, part=constant("smoothness"))
-mu = q("mu", r"\mu", "strong convexity", POSITIVE, F / X**2, part=lower_constant("strong_convexity"))
-n = q("n", "n", "clients", POSITIVE_INTEGER, part=constant("clients"))
-D = q("D", "D", "distance at the start", NON_NEGATIVE, X, part=at_start("distance"))
-s = q(
-    "s",
-    "s",
-    "root of the mean squared client gradient at the minimizer",
-    NON_NEGATIVE,
-    F / X,
-    part=constant("mean_squared_client_gradient_at_minimiser", root=True),
-)
+K = NOTATION.quantity("K", "K", "rounds", NATURAL, part=setting("rounds"))
+eta, p, L, mu, n, D, s = enter(NOTATION, "eta", "p", "L", "mu", "n", "D", "s")
 distance = NOTATION.observable("distance", "x", "distance", X**2, Over.LAST, measured="squared_distance")
-PAPER = Paper(key="stranger", title="", authors="", bibtex="", package="stranger", notation=NOTATION)
+PAPER = paper("stranger", NOTATION)
 ROLE = "edge near the minimizer, inside domains"
 
 
@@ -57,15 +40,11 @@ def over_clients(factor: Expr) -> Statement:
     """With w = (1 - p)/(p n), E||g||^2 <= ||grad f||^2 + w mean ||grad f_i||^2 <= (2L + 4Lw) gap + 2w s^2."""
     w = (1 - p) / (p * n)
     noise = factor * eta * w * s**2 / mu
-    return Statement(
-        locator="stranger",
-        kind=Kind.UPPER_BOUND,
-        paper=PAPER,
-        title="every client with probability p, weighted by 1/p",
-        printed=("x",),
-        reading="",
-        left=distance,
-        terms=(Term("start", (1 - eta * mu) ** K * D**2, "the way"), Term("noise", noise, "the draws")),
+    return state(
+        PAPER,
+        distance,
+        Term("start", (1 - eta * mu) ** K * D**2, "the way"),
+        Term("noise", noise, "the draws"),
         assumptions=(CONVEX_CLIENTS, SMOOTH_CLIENTS, STRONGLY_CONVEX),
         conditions=(at_most(eta, 1 / (L * (1 + 2 * w)), locator="stranger", printed="x"),),
         example={"K": 20, "eta": 0.1, "p": 0.5, "L": 1, "mu": 0.1, "n": 5, "D": 2, "s": 1},

@@ -10,14 +10,15 @@ farther away.
 from typing import Any
 
 import numpy as np
+from strangers import enter, paper, state
 from sympy import Expr, sqrt
 
 import bounds
 from bounds.language.assumptions import BOUNDED_BELOW
 from bounds.language.dimension import F, X
-from bounds.language.part import FREE, at_start, setting
-from bounds.language.quantity import NON_NEGATIVE, POSITIVE, POSITIVE_INTEGER, Notation, Over
-from bounds.language.statement import Kind, Paper, Statement, Term, sets
+from bounds.language.part import FREE, at_start
+from bounds.language.quantity import NON_NEGATIVE, POSITIVE, Notation, Over
+from bounds.language.statement import Statement, Term, sets
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.own_problem import OwnProblem
 from verify.answer import check
@@ -26,16 +27,14 @@ from verify.matching.standard_problems import CANDIDATES, Candidate
 
 NOTATION = Notation()
 q = NOTATION.quantity
-K = q("K", "K", "rounds", POSITIVE_INTEGER, part=setting("rounds"))
-eta = q("eta", r"\eta", "step", POSITIVE, X**2 / F, part=setting("step"))
 L0 = q("L_0", "L_0", "curvature where f is flat", POSITIVE, F / X**2, part=FREE)
 L1 = q("L_1", "L_1", "curvature per slope", POSITIVE, 1 / X, part=FREE)
+K, eta, Delta = enter(NOTATION, "K", "eta", "Delta")
 G = q("G", "G", "slope at the start", NON_NEGATIVE, F / X, part=at_start("gradient_norm"))
-Delta = q("Delta", r"\Delta", "gap at the start", NON_NEGATIVE, F, part=at_start("gap"))
 slope = NOTATION.observable(
     "slope", "s", "least mean slope", F / X, Over.MINIMUM_OF_MEANS, measured="gradient_norm"
 )
-PAPER = Paper(key="steep", title="", authors="", bibtex="", package="steep", notation=NOTATION)
+PAPER = paper("steep", NOTATION)
 BOWLS = OwnProblem(
     clients=1,
     dimension=2,
@@ -48,15 +47,10 @@ BOWLS = OwnProblem(
 
 
 def stated(step: Expr) -> Statement:
-    return Statement(
-        locator="steep",
-        kind=Kind.UPPER_BOUND,
-        paper=PAPER,
-        title="slopes of a function that turns steep",
-        printed=("x",),
-        reading="",
-        left=slope,
-        terms=(Term("descent", sqrt(4 * Delta / (eta * K)), "the way down"),),
+    return state(
+        PAPER,
+        slope,
+        Term("descent", sqrt(4 * Delta / (eta * K)), "the way down"),
         assumptions=(BOUNDED_BELOW,),
         choices=(sets(eta, step, locator="steep"),),
         example={"K": 20, "Delta": 2, "L_0": 1, **({"L_1": 0.25, "G": 2} if step.has(G) else {})},

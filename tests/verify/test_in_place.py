@@ -12,12 +12,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from usual_settings import private
 
 import bounds
 from bounds import discovery
 from bounds.errors import Misuse
 from bounds.language.statement import Statement
-from synthetic.algorithms import dp_fedavg, dpfl
+from synthetic.algorithms import dpfl
 from synthetic.companion import companions
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.participation import FixedSize, Full, Independent
@@ -316,16 +317,7 @@ def test_a_bare_function_is_told_everything_that_any_cell_says() -> None:
 
 
 def test_what_an_algorithm_is_told_are_numbers_and_words() -> None:
-    ours = dp_fedavg.Settings(
-        start=[0.0],
-        rounds=3,
-        local_steps=2,
-        local_step=0.1,
-        clip_threshold=1.0,
-        clients_per_round=2.0,
-        noise_scale=0.0,
-        participation=Independent(probability=0.5),
-    )
+    ours = private(start=[0.0], rounds=3, clients_per_round=2.0, participation=Independent(probability=0.5))
     assert translate_settings(ours)["probability"] == 0.5
     assert "start" not in translate_settings(ours)
     # without noise the scale may be left out; the probability is said by the number of clients
@@ -353,15 +345,7 @@ def seen_of(trace: Any, problem: Any, **settings: Any) -> Seen:
 @pytest.mark.parametrize("name", ["client_update_norm", "client_gap"])
 def test_a_measure_of_states_is_what_our_listing_measures(name: str) -> None:
     problem = build("quadratic.small", clients=3, dimension=2)
-    settings = dp_fedavg.Settings(
-        start=[2.0, 1.0],
-        rounds=4,
-        local_steps=3,
-        local_step=0.1,
-        clip_threshold=1.0,
-        clients_per_round=2.0,
-        noise_scale=0.1,
-    )
+    settings = private(start=[2.0, 1.0], rounds=4, local_steps=3, clients_per_round=2.0, noise_scale=0.1)
     trace = run("dp_fedavg", problem, settings, replicates=8, seed=1, stream="s", observe=[name, "state"])
     made = OF_STATES[name](seen_of(trace, problem, local_step=0.1, local_steps=3))
     np.testing.assert_allclose(made, trace.measurements[name], rtol=1e-9, atol=1e-12)

@@ -3,13 +3,14 @@
 from typing import Any
 
 import pytest
+from strangers import enter, paper, state
 
 from bounds.language.assumptions import LOJASIEWICZ, SMOOTH_CLIENTS
 from bounds.language.condition import at_most
 from bounds.language.dimension import F, X
-from bounds.language.part import at_start, constant, lower_constant, setting
+from bounds.language.part import at_start, lower_constant, setting
 from bounds.language.quantity import NATURAL, NON_NEGATIVE, POSITIVE, Notation, Over
-from bounds.language.statement import Kind, Paper, Statement, Term
+from bounds.language.statement import Statement, Term
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.problems import build
 from verify.answer import check
@@ -30,20 +31,14 @@ def stated(curvature: str, part: Any, rate: int) -> Statement:
     notation = Notation()
     q = notation.quantity
     K = q("K", "K", "rounds", NATURAL, part=setting("rounds"))
-    eta = q("eta", r"\eta", "step", POSITIVE, X**2 / F, part=setting("step"))
-    L = q("L", "L", "smoothness", POSITIVE, F / X**2, part=constant("smoothness"))
+    eta, L = enter(notation, "eta", "L")
     mu = q(curvature, r"\mu", "strong convexity", POSITIVE, F / X**2, part=part)
     start = q("G", "G", "gap at the start", NON_NEGATIVE, F, part=at_start("gap"))
     gap = notation.observable("gap", "gap", "gap", F, Over.LAST, measured="gap")
-    return Statement(
-        locator="stranger",
-        kind=Kind.UPPER_BOUND,
-        paper=Paper(key="stranger", title="", authors="", bibtex="", package="stranger", notation=notation),
-        title="descent",
-        printed=("x",),
-        reading="",
-        left=gap,
-        terms=(Term("start", (1 - rate * eta * mu) ** K * start, "the way"),),
+    return state(
+        paper("stranger", notation),
+        gap,
+        Term("start", (1 - rate * eta * mu) ** K * start, "the way"),
         assumptions=(SMOOTH_CLIENTS, LOJASIEWICZ),
         conditions=(at_most(eta, 1 / L, locator="stranger", printed="x"),),
         example={"K": 20, "eta": 0.1, "L": 1, curvature: 0.1, "G": 1},

@@ -9,14 +9,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from strangers import enter, paper, state
 from sympy import Expr, Integer, Rational, sqrt
 
 from bounds.errors import MalformedStatement
 from bounds.language.assumptions import MINIMUM_ATTAINED, SMOOTH_CLIENTS
 from bounds.language.dimension import F, X
-from bounds.language.part import at_start, constant, lower_at_start, setting
+from bounds.language.part import at_start, constant, lower_at_start
 from bounds.language.quantity import NON_NEGATIVE, POSITIVE, Notation, Over
-from bounds.language.statement import Kind, Paper, Statement, Term, sets
+from bounds.language.statement import Statement, Term, sets
 from synthetic.problems import build
 from verify.answer import check
 from verify.matching import at_start as measures
@@ -34,23 +35,15 @@ def fractions_of(rows: Any) -> tuple[tuple[Fraction, ...], ...]:
 def stated(part: Any, times: int = 1) -> Statement:
     notation = Notation()
     q = notation.quantity
-    eta = q("eta", r"\eta", "step", POSITIVE, X**2 / F, part=setting("step"))
+    eta, Delta = enter(notation, "eta", "Delta")
     L = q("L", "L", "smoothness", POSITIVE, F / X**2, part=constant("mean_smoothness"))
     G = q("G", "G", "slope at the start", NON_NEGATIVE, F / X, part=part)
-    Delta = q("Delta", r"\Delta", "gap at the start", NON_NEGATIVE, F, part=at_start("gap"))
     gap = notation.observable("next_gap", "g", "gap after the step", F, Over.LAST, measured="gap")
-    return Statement(
-        locator="descent",
-        kind=Kind.UPPER_BOUND,
-        paper=Paper(key="descent", title="", authors="", bibtex="", package="descent", notation=notation),
-        title="one step",
-        printed=("x",),
-        reading="",
-        left=gap,
-        terms=(
-            Term("gap", Delta, "before the step"),
-            Term("descent", -Integer(times) * G**2 / (2 * L), "the step", non_negative=False),
-        ),
+    return state(
+        paper("descent", notation),
+        gap,
+        Term("gap", Delta, "before the step"),
+        Term("descent", -Integer(times) * G**2 / (2 * L), "the step", non_negative=False),
         assumptions=(SMOOTH_CLIENTS, MINIMUM_ATTAINED),
         choices=(sets(eta, 1 / L, locator="descent"),),
         example={"L": 1, "G": 1, "Delta": 1},

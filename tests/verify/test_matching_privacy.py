@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from usual_settings import private
 
 import bounds
 from bounds.language.mechanism import AssumedMechanism
@@ -30,11 +31,9 @@ def rule(identity: str, quantities: dict[str, float]) -> Mechanism:
 
 
 def clipping(**changes: object) -> dp_fedavg.Settings:
-    settings = dp_fedavg.Settings(
+    settings = private(
         start=START,
         rounds=20,
-        local_steps=2,
-        local_step=0.1,
         clip_threshold=1.5,
         clients_per_round=5.0,
         noise_scale=0.3,

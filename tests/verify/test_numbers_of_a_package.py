@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from strangers import enter, paper, state
 from sympy import Integer
 
 from bounds import discovery
@@ -16,7 +17,7 @@ from bounds.language.condition import at_most
 from bounds.language.dimension import F, X
 from bounds.language.part import at_start, constant, setting
 from bounds.language.quantity import NATURAL, NON_NEGATIVE, POSITIVE, Notation, Over
-from bounds.language.statement import Kind, Paper, Statement, Term
+from bounds.language.statement import Kind, Statement, Term
 from reports.verbs.verify import page
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.claims import given_at_most
@@ -36,11 +37,10 @@ from verify.runs import linear_bound
 NOTATION = Notation()
 q = NOTATION.quantity
 K = q("K", "K", "rounds", NATURAL, part=setting("rounds"))
-eta = q("eta", r"\eta", "step", POSITIVE, X**2 / F, part=setting("step"))
+eta, D = enter(NOTATION, "eta", "D")
 L = q("L", "L", "smoothness of f", POSITIVE, F / X**2, part=constant("mean_smoothness"))
-D = q("D", "D", "distance", NON_NEGATIVE, X, part=at_start("distance"))
 far = NOTATION.observable("far", "f", "", X**2, Over.LAST, measured="squared_distance")
-PAPER = Paper(key="bowl", title="", authors="", bibtex="", package="bowl", notation=NOTATION)
+PAPER = paper("bowl", NOTATION)
 # a number that an author rounds up, as ours are
 ABOVE_TWO = given_at_most(2 * (1 + 1e-12), because="the Hessian is 2 I")
 
@@ -62,15 +62,11 @@ BOWL = bowl()
 
 
 def stated(right: Any, kind: Kind = Kind.EQUALITY) -> Statement:
-    return Statement(
-        locator="bowl",
+    return state(
+        PAPER,
+        far,
+        Term("start", right, ""),
         kind=kind,
-        paper=PAPER,
-        title="descent in a bowl",
-        printed=("x",),
-        reading="",
-        left=far,
-        terms=(Term("start", right, ""),),
         assumptions=(CONVEX_CLIENTS, SMOOTH_CLIENTS),
         conditions=(at_most(eta, 1 / L, locator="bowl", printed="x"),),
         example={"K": 20, "L": 1, "eta": 0.5, "D": 2},

@@ -4,14 +4,15 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from strangers import enter, paper, state
 from sympy import Rational
 
 from bounds import discovery
 from bounds.language.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS
 from bounds.language.dimension import F, X
-from bounds.language.part import at_start, constant, setting
-from bounds.language.quantity import NON_NEGATIVE, POSITIVE, POSITIVE_INTEGER, REAL, Notation, Over, States
-from bounds.language.statement import Kind, Paper, Statement, Term, sets
+from bounds.language.part import constant, setting
+from bounds.language.quantity import POSITIVE, REAL, Notation, Over, States
+from bounds.language.statement import Statement, Term, sets
 from synthetic.participation import Full
 from synthetic.problems import build
 from verify.answer import check
@@ -20,9 +21,8 @@ from verify.runs.check import standard_cells
 
 NOTATION = Notation()
 q = NOTATION.quantity
-K = q("K", "K", "rounds", POSITIVE_INTEGER, part=setting("rounds"))
+K, D = enter(NOTATION, "K", "D")
 L = q("L", "L", "smoothness", POSITIVE, F / X**2, part=constant("mean_smoothness"))
-D = q("D", "D", "distance at the start", NON_NEGATIVE, X, part=at_start("distance"))
 lowest = q("ell", r"\ell", "the minimum, as the algorithm is given it", REAL, F, part=setting("lowest"))
 minimum = q("f_star", "f^*", "the minimum", REAL, F, part=constant("minimum"))
 gap = NOTATION.observable(
@@ -37,15 +37,10 @@ def polyak(x: Any, clients: Any, settings: Any, random: Any) -> Any:
 
 
 def state_gap(factor: Rational) -> Statement:
-    return Statement(
-        locator="polyak",
-        kind=Kind.UPPER_BOUND,
-        paper=Paper(key="polyak", title="", authors="", bibtex="", package="polyak", notation=NOTATION),
-        title="Polyak's step",
-        printed=("x",),
-        reading="",
-        left=gap,
-        terms=(Term("start", factor * L * D**2 / K, "the start"),),
+    return state(
+        paper("polyak", NOTATION),
+        gap,
+        Term("start", factor * L * D**2 / K, "the start"),
         assumptions=(CONVEX_CLIENTS, SMOOTH_CLIENTS, MINIMUM_ATTAINED),
         choices=(sets(lowest, minimum, locator="polyak"),),
         example={"K": 10, "L": 1, "D": 1, "f_star": 0},

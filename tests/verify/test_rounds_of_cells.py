@@ -3,20 +3,19 @@
 from typing import Any
 
 import pytest
+from strangers import enter, paper, state
 from sympy import Rational
 
 from bounds.language.assumptions import SMOOTH_CLIENTS
 from bounds.language.dimension import X
-from bounds.language.part import at_start, setting
-from bounds.language.quantity import NON_NEGATIVE, POSITIVE_INTEGER, Notation, Over
-from bounds.language.statement import Kind, Paper, Statement, Term
+from bounds.language.quantity import Notation, Over
+from bounds.language.statement import Statement, Term
 from synthetic.problems import build
 from verify.answer import check
 from verify.matching.declared_cells import BEYOND
 
 NOTATION = Notation()
-K = NOTATION.quantity("K", "K", "rounds", POSITIVE_INTEGER, part=setting("rounds"))
-D = NOTATION.quantity("D", "D", "distance at the start", NON_NEGATIVE, X, part=at_start("distance"))
+K, D = enter(NOTATION, "K", "D")
 distance = NOTATION.observable(
     "far", "r", "last squared distance", X**2, Over.LAST, measured="squared_distance"
 )
@@ -29,15 +28,10 @@ def tenth(x: Any, clients: Any, settings: Any, random: Any) -> Any:
 
 
 def state_rate(sign: int, rate: Any) -> Statement:
-    return Statement(
-        locator="tenth",
-        kind=Kind.UPPER_BOUND,
-        paper=Paper(key="tenth", title="", authors="", bibtex="", package="tenth", notation=NOTATION),
-        title="a tenth in each round",
-        printed=("x",),
-        reading="",
-        left=sign * distance,
-        terms=(Term("start", sign * rate**K * D**2, "the start"),),
+    return state(
+        paper("tenth", NOTATION),
+        sign * distance,
+        Term("start", sign * rate**K * D**2, "the start"),
         assumptions=(SMOOTH_CLIENTS,),
         example={"K": 10, "D": 1},
     )

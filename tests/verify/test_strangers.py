@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from strangers import enter, paper, state
 from sympy import Expr, Max, Rational, sqrt
 
 from bounds import discovery
@@ -26,9 +27,9 @@ from bounds.language.assumptions import (
 )
 from bounds.language.condition import at_least, at_most, below
 from bounds.language.dimension import F, X
-from bounds.language.part import at_start, constant, lower_constant, setting
+from bounds.language.part import setting
 from bounds.language.quantity import NON_NEGATIVE, POSITIVE, POSITIVE_INTEGER, Notation, Over, States
-from bounds.language.statement import Assumption, Kind, Paper, Statement, Term, sets
+from bounds.language.statement import Assumption, Kind, Statement, Term, sets
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.problems import build
 from verify.answer import check
@@ -43,30 +44,13 @@ from verify.search.hard_problems import NEAR
 LEVEL = 1e-4
 NOTATION = Notation()
 q = NOTATION.quantity
-K = q("K", "K", "rounds", POSITIVE_INTEGER, part=setting("rounds"))
 N = q("N", "N", "steps", POSITIVE_INTEGER, part=setting("steps"))
-E = q("E", "E", "local steps", POSITIVE_INTEGER, part=setting("local_steps"))
-eta = q("eta", r"\eta", "step", POSITIVE, X**2 / F, part=setting("step"))
 beta = q("beta", r"\beta", "momentum", NON_NEGATIVE, part=setting("momentum"))
 local = q("local", r"\gamma", "local step", POSITIVE, X**2 / F, part=setting("local_step"))
-sigma = q("sigma", r"\sigma", "noise of a coordinate", NON_NEGATIVE, F / X, part=setting("noise"))
 kept = q("kept", "k", "coordinates that are sent", POSITIVE_INTEGER, part=setting("kept"))
 length = q("length", r"\ell", "length of a step", POSITIVE, X, part=setting("length"))
-L = q("L", "L", "smoothness", POSITIVE, F / X**2, part=constant("smoothness"))
-mu = q("mu", r"\mu", "strong convexity", POSITIVE, F / X**2, part=lower_constant("strong_convexity"))
-mu_i = q("mu_i", r"\mu_i", "of each", POSITIVE, F / X**2, part=lower_constant("client_strong_convexity"))
-n = q("n", "n", "clients", POSITIVE_INTEGER, part=constant("clients"))
-d = q("d", "d", "dimension", POSITIVE_INTEGER, part=constant("dimension"))
-D = q("D", "D", "distance at the start", NON_NEGATIVE, X, part=at_start("distance"))
-Delta = q("Delta", r"\Delta", "gap at the start", NON_NEGATIVE, F, part=at_start("gap"))
-s = q(
-    "s",
-    "s",
-    "root of the mean squared client gradient at the minimizer",
-    NON_NEGATIVE,
-    F / X,
-    part=constant("mean_squared_client_gradient_at_minimiser", root=True),
-)
+K, E, eta, sigma, n, d = enter(NOTATION, "K", "E", "eta", "sigma", "n", "d")
+L, mu, mu_i, D, Delta, s = enter(NOTATION, "L", "mu", "mu_i", "D", "Delta", "s")
 EXAMPLE = {
     **{"K": 20, "N": 20, "E": 3, "eta": 0.1, "local": 0.05, "sigma": 0.5, "kept": 2, "length": 0.1, "L": 1},
     **{"mu": 0.1, "mu_i": 0.1, "n": 5, "d": 4, "D": 2, "Delta": 2, "s": 1},
@@ -85,7 +69,7 @@ gradient = observable("gradient", Over.MINIMUM_OF_MEANS, "gradient_norm", F / X,
 # A squared length of a Gaussian vector has a mean square of at most 3 times the square of its mean.
 WANDERED = D**2 + K * d * (eta * sigma) ** 2
 squared = observable("squared", Over.LAST, "squared_distance", X**2, second_moment=3 * WANDERED**2)
-PAPER = Paper(key="stranger", title="", authors="", bibtex="", package="stranger", notation=NOTATION)
+PAPER = paper("stranger", NOTATION)
 CONVEX = (CONVEX_CLIENTS, SMOOTH_CLIENTS, MINIMUM_ATTAINED)
 STRONG = (CONVEX_CLIENTS, SMOOTH_CLIENTS, STRONGLY_CONVEX)
 ANY = (SMOOTH_CLIENTS, BOUNDED_BELOW)
@@ -98,15 +82,11 @@ def most(value: Any, limit: Any) -> Any:
 def theorem(
     left: Any, right: Any, assumptions: Any, *conditions: Any, kind: Kind = Kind.UPPER_BOUND, **more: Any
 ) -> Statement:
-    made = Statement(
-        locator="stranger",
+    made = state(
+        PAPER,
+        left,
+        Term("right side", right, "everything"),
         kind=kind,
-        paper=PAPER,
-        title="a stranger's",
-        printed=("x",),
-        reading="",
-        left=left,
-        terms=(Term("right side", right, "everything"),),
         assumptions=assumptions,
         conditions=conditions,
         **more,

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from strangers import enter, state
 from sympy import Expr, Min
 
 from bounds import discovery
@@ -22,17 +23,14 @@ from bounds.language.assumptions import (
 )
 from bounds.language.condition import at_least, at_most
 from bounds.language.dimension import F, X
-from bounds.language.part import at_start, constant, lower_constant, setting
+from bounds.language.part import setting
 from bounds.language.quantity import (
-    NON_NEGATIVE,
     POSITIVE,
-    POSITIVE_INTEGER,
-    PROBABILITY,
     Notation,
     Over,
     States,
 )
-from bounds.language.statement import Kind, Paper, Statement, Term
+from bounds.language.statement import Paper, Statement, Term
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt
 from synthetic.problems import build
@@ -43,29 +41,10 @@ from verify.matching.known import known
 
 NOTATION = Notation()
 q = NOTATION.quantity
-K = q("K", "K", "rounds", POSITIVE_INTEGER, part=setting("rounds"))
-n = q("n", "n", "clients", POSITIVE_INTEGER, part=constant("clients"))
-d = q("d", "d", "dimension", POSITIVE_INTEGER, part=constant("dimension"))
-eta = q("eta", r"\eta", "step", POSITIVE, X**2 / F, part=setting("step"))
-p = q("p", "p", "probability", PROBABILITY, part=setting("probability"))
 C = q("C", "C", "threshold", POSITIVE, F / X, part=setting("clip"))
 R = q("R", "R", "radius", POSITIVE, X, part=setting("radius"))
-sigma = q("sigma", r"\sigma", "noise", NON_NEGATIVE, F / X, part=setting("noise"))
-L = q("L", "L", "smoothness", POSITIVE, F / X**2, part=constant("smoothness"))
-mu = q("mu", r"\mu", "strong convexity", POSITIVE, F / X**2, part=lower_constant("strong_convexity"))
-mu_i = q(
-    "mu_i", r"\mu_i", "of each client", POSITIVE, F / X**2, part=lower_constant("client_strong_convexity")
-)
-D = q("D", "D", "distance", NON_NEGATIVE, X, part=at_start("distance"))
-Delta = q("Delta", r"\Delta", "gap", NON_NEGATIVE, F, part=at_start("gap"))
-s = q(
-    "s",
-    "s",
-    "noise of the clients",
-    NON_NEGATIVE,
-    F / X,
-    part=constant("mean_squared_client_gradient_at_minimiser", root=True),
-)
+K, n, d, eta, p, sigma = enter(NOTATION, "K", "n", "d", "eta", "p", "sigma")
+L, mu, mu_i, D, Delta, s = enter(NOTATION, "L", "mu", "mu_i", "D", "Delta", "s")
 distance = NOTATION.observable(
     "distance", r"E\|x_K-x^*\|^2", "at the end", X**2, Over.LAST, measured="squared_distance"
 )
@@ -96,15 +75,10 @@ def theorem(left: Any, right: Expr, assumptions: Any, *conditions: Any, names: s
     """`names`: settings that no formula has."""
     symbols = right.free_symbols.union(*(c.limit.free_symbols | c.value.free_symbols for c in conditions))
     wanted = {symbol.name for symbol in symbols} | set(names.split())
-    return Statement(
-        locator="settings",
-        kind=Kind.UPPER_BOUND,
-        paper=PAPER,
-        title="a stranger's",
-        printed=("x",),
-        reading="",
-        left=left,
-        terms=(Term("right side", right, "everything"),),
+    return state(
+        PAPER,
+        left,
+        Term("right side", right, "everything"),
         assumptions=assumptions,
         conditions=conditions,
         example={name: value for name, value in EXAMPLE.items() if name in wanted},

@@ -8,6 +8,7 @@ from synthetic.engine.randomness import Floats
 from verify.conformance.instance import Instance
 from verify.conformance.listing import Law, Line, Part
 from verify.conformance.own_constants import Own
+from verify.conformance.slips import Formula, Slip
 
 if TYPE_CHECKING:
     from verify.conformance.lab import Lab
@@ -44,6 +45,14 @@ class Variant:
     cause: str
     changes: Mapping[str, Any] = field(hash=False)
     conversion: Own | None = None
+
+
+def slip(part: Part, name: str, cause: str, conversion: Own | None = None, **changes: Any) -> Variant:
+    return Variant(part=part, name=name, cause=cause, changes=changes, conversion=conversion)
+
+
+def scale_noise(name: str, cause: str, factor: Formula, conversion: Own | None = None) -> Slip:
+    return Slip(name=name, part=Part.NOISE, cause=cause, factor=factor, conversion=conversion)
 
 
 @final

@@ -1,6 +1,7 @@
 """The runs that show the lines of error feedback, from one step of one client to partial participation."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -130,11 +131,4 @@ def _partial(probability: float, memory: float) -> Case:
         probability=probability,
         memory_step=0.2,
     )
-    return Case(
-        of=made.of,
-        shown=made.shown,
-        settings=made.settings,
-        rounds=made.rounds,
-        exercises=made.exercises if memory else MEMORY,
-        drawn=lambda found: found,
-    )
+    return replace(made, exercises=made.exercises if memory else MEMORY, drawn=lambda found: found)

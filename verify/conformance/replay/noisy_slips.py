@@ -10,17 +10,12 @@ import numpy as np
 
 from synthetic.engine.randomness import Floats
 from verify.conformance.listing import Part
-from verify.conformance.own_constants import Own, own, say_in_words
-from verify.conformance.replay.family import Variant
+from verify.conformance.own_constants import own, say_in_words
+from verify.conformance.replay.family import scale_noise, slip
 from verify.conformance.replay.local_steps_search import by_size
 from verify.conformance.replay.noisy_steps import Values
-from verify.conformance.slips import Slip
 
 P = Part
-
-
-def _slip(part: Part, name: str, cause: str, conversion: Own | None = None, **changes: Any) -> Variant:
-    return Variant(part=part, name=name, cause=cause, changes=changes, conversion=conversion)
 
 
 def _scaled_by(factor: Callable[[Floats, Values], Floats]) -> Callable[[Floats, Values], Floats]:
@@ -67,93 +62,87 @@ def _threshold(v: Values, d: int) -> float:
 _HALVING = own(eta={"eta": 1, 2: -1})
 
 STEPS = (
-    _slip(P.LOCAL_STEP, "half", "the local step is half of its value", _HALVING, step=lambda v, j, tau: v["step"] / 2),
-    _slip(P.LOCAL_STEP, "divided_by_steps", "the local step is divided by the number of local steps", step=lambda v, j, tau: v["step"] / tau),
-    _slip(P.LOCAL_STEP, "times_steps", "the local step is multiplied by the number of local steps", step=lambda v, j, tau: v["step"] * tau),
-    _slip(P.LOCAL_STEP, "decreasing", "the local step falls as 1/j within a round", step=lambda v, j, tau: v["step"] / (j + 1)),
-    _slip(P.LOCAL_STEP, "decreasing_root", "the local step falls as 1/sqrt(j) within a round", step=lambda v, j, tau: v["step"] / sqrt(j + 1)),
-    _slip(P.LOCAL_STEP, "wrong_sign", "the step goes along the gradient, not against it", step=lambda v, j, tau: -v["step"]),
-    _slip(P.LOCAL_STEP, "gradient_kept", "the gradient at the start is used in every local step", point=lambda x, w: w),
-    _slip(P.LOCAL_COUNT, "one_too_few", "one local step too few", count=lambda v, tau, size: tau - 1),
-    _slip(P.LOCAL_COUNT, "one_too_many", "one local step too many", count=lambda v, tau, size: tau + 1),
-    _slip(P.LOCAL_COUNT, "single", "a single local step", count=lambda v, tau, size: 1),
-    _slip(P.LOCAL_COUNT, "twice", "every local step is made twice", count=lambda v, tau, size: 2 * tau),
-    _slip(P.LOCAL_COUNT, "epochs", "local steps are counted as epochs: tau passes over the client's batches", count=lambda v, tau, size: tau * -(-size // v["batch_size"])),
-    _slip(P.LOCAL_COUNT, "epochs_of_points", "local steps are counted as epochs: tau steps for each data point", count=lambda v, tau, size: tau * size),
-    _slip(P.LOCAL_START, "chained", "a client starts where the client before it has ended", start=lambda w, own, last: last),
-    _slip(P.LOCAL_START, "stale", "the clients receive the average of the round before", given=lambda w, before: before),
-    _slip(P.LOCAL_START, "own_model", "a client starts from its own last model, not from the average", start=lambda w, own, last: own),
+    slip(P.LOCAL_STEP, "half", "the local step is half of its value", _HALVING, step=lambda v, j, tau: v["step"] / 2),
+    slip(P.LOCAL_STEP, "divided_by_steps", "the local step is divided by the number of local steps", step=lambda v, j, tau: v["step"] / tau),
+    slip(P.LOCAL_STEP, "times_steps", "the local step is multiplied by the number of local steps", step=lambda v, j, tau: v["step"] * tau),
+    slip(P.LOCAL_STEP, "decreasing", "the local step falls as 1/j within a round", step=lambda v, j, tau: v["step"] / (j + 1)),
+    slip(P.LOCAL_STEP, "decreasing_root", "the local step falls as 1/sqrt(j) within a round", step=lambda v, j, tau: v["step"] / sqrt(j + 1)),
+    slip(P.LOCAL_STEP, "wrong_sign", "the step goes along the gradient, not against it", step=lambda v, j, tau: -v["step"]),
+    slip(P.LOCAL_STEP, "gradient_kept", "the gradient at the start is used in every local step", point=lambda x, w: w),
+    slip(P.LOCAL_COUNT, "one_too_few", "one local step too few", count=lambda v, tau, size: tau - 1),
+    slip(P.LOCAL_COUNT, "one_too_many", "one local step too many", count=lambda v, tau, size: tau + 1),
+    slip(P.LOCAL_COUNT, "single", "a single local step", count=lambda v, tau, size: 1),
+    slip(P.LOCAL_COUNT, "twice", "every local step is made twice", count=lambda v, tau, size: 2 * tau),
+    slip(P.LOCAL_COUNT, "epochs", "local steps are counted as epochs: tau passes over the client's batches", count=lambda v, tau, size: tau * -(-size // v["batch_size"])),
+    slip(P.LOCAL_COUNT, "epochs_of_points", "local steps are counted as epochs: tau steps for each data point", count=lambda v, tau, size: tau * size),
+    slip(P.LOCAL_START, "chained", "a client starts where the client before it has ended", start=lambda w, own, last: last),
+    slip(P.LOCAL_START, "stale", "the clients receive the average of the round before", given=lambda w, before: before),
+    slip(P.LOCAL_START, "own_model", "a client starts from its own last model, not from the average", start=lambda w, own, last: own),
 )  # fmt: skip
 BOUNDS = (
-    _slip(P.BOUNDING, "none", "the gradients are not clipped", bounded=lambda rows, v: rows),
-    _slip(P.BOUNDING, "normalize", "each gradient is normalized, also when it is short", bounded=_scaled_by(lambda rows, v: v["clip_threshold"] / _length(rows))),
-    _slip(P.BOUNDING, "mean_clipped", "the mean of the batch is clipped, not each gradient", bounded=_mean_clipped),
-    _slip(P.BOUNDING, "sum_clipped", "the sum over the batch is clipped, not each gradient", bounded=_sum_clipped),
-    _slip(P.BOUNDING, "unit_clip", "each gradient is clipped to length 1, not to the threshold", bounded=_clipped_to(lambda v, d: 1.0)),
-    _slip(P.BOUNDING, "unit", "each gradient is divided by its norm, without the threshold", bounded=_scaled_by(lambda rows, v: 1 / _length(rows))),
-    _slip(P.BOUNDING, "divided_by_threshold", "each clipped gradient is divided by the threshold", own(eta={"eta": 1, "C": 1}, sigma={"sigma": 1, "C": -1}), bounded=_scaled_by(lambda rows, v: 1 / np.maximum(v["clip_threshold"], _length(rows)))),
-    _slip(P.BOUNDING, "each_coordinate", "every coordinate is clipped by itself", bounded=lambda rows, v: np.clip(rows, -v["clip_threshold"], v["clip_threshold"])),
-    _slip(P.BOUNDING, "smooth", "each gradient is scaled by C/(C + norm)", bounded=_scaled_by(lambda rows, v: v["clip_threshold"] / (v["clip_threshold"] + _length(rows)))),
-    _slip(P.BOUNDING, "small_constant", "1e-6 is added to the norm before it is compared with the threshold", say_in_words("none is needed: lengths stay below C, and long ones are shorter by 1e-6 of C/norm"), bounded=_scaled_by(lambda rows, v: np.minimum(1.0, v["clip_threshold"] / (_length(rows) + 1e-6)))),
-    _slip(P.BOUNDING, "root", "the factor is the square root of C/norm", bounded=_clipped_to(_threshold, 0.5)),
-    _slip(P.BOUNDING, "square", "the factor is the square of C/norm", bounded=_clipped_to(_threshold, 2.0)),
-    _slip(P.BOUNDING, "squared_length", "the threshold is compared with the squared norm", bounded=_scaled_by(lambda rows, v: np.minimum(1.0, v["clip_threshold"] / _length(rows) ** 2))),
-    _slip(P.BOUNDING, "sum_norm", "the sum of absolute values is used as the norm", bounded=_clipped_to(_threshold, order=1)),
-    _slip(P.BOUNDING, "largest_coordinate", "the largest coordinate is used as the norm", bounded=_clipped_to(_threshold, order=np.inf)),
-    _slip(P.BOUNDING, "threshold_over_batch", "the threshold is divided by the batch size", bounded=_clipped_to(lambda v, d: v["clip_threshold"] / v["batch_size"])),
-    _slip(P.BOUNDING, "threshold_by_dimension", "the threshold is divided by the square root of the dimension", bounded=_clipped_to(lambda v, d: v["clip_threshold"] / sqrt(d))),
-    _slip(P.BOUNDING, "threshold_times_step", "the threshold is multiplied by the local step", bounded=_clipped_to(lambda v, d: v["clip_threshold"] * v["step"])),
-    _slip(P.BOUNDING, "twice_threshold", "the threshold is twice its value", own(C={2: 1, "C": 1}, sigma={"sigma": 1, 2: -1}), bounded=_clipped_to(lambda v, d: 2 * v["clip_threshold"])),
-    _slip(P.BOUNDING, "half_threshold", "the threshold is half of its value", own(C={"C": 1, 2: -1}, sigma={2: 1, "sigma": 1}), bounded=_clipped_to(lambda v, d: v["clip_threshold"] / 2)),
+    slip(P.BOUNDING, "none", "the gradients are not clipped", bounded=lambda rows, v: rows),
+    slip(P.BOUNDING, "normalize", "each gradient is normalized, also when it is short", bounded=_scaled_by(lambda rows, v: v["clip_threshold"] / _length(rows))),
+    slip(P.BOUNDING, "mean_clipped", "the mean of the batch is clipped, not each gradient", bounded=_mean_clipped),
+    slip(P.BOUNDING, "sum_clipped", "the sum over the batch is clipped, not each gradient", bounded=_sum_clipped),
+    slip(P.BOUNDING, "unit_clip", "each gradient is clipped to length 1, not to the threshold", bounded=_clipped_to(lambda v, d: 1.0)),
+    slip(P.BOUNDING, "unit", "each gradient is divided by its norm, without the threshold", bounded=_scaled_by(lambda rows, v: 1 / _length(rows))),
+    slip(P.BOUNDING, "divided_by_threshold", "each clipped gradient is divided by the threshold", own(eta={"eta": 1, "C": 1}, sigma={"sigma": 1, "C": -1}), bounded=_scaled_by(lambda rows, v: 1 / np.maximum(v["clip_threshold"], _length(rows)))),
+    slip(P.BOUNDING, "each_coordinate", "every coordinate is clipped by itself", bounded=lambda rows, v: np.clip(rows, -v["clip_threshold"], v["clip_threshold"])),
+    slip(P.BOUNDING, "smooth", "each gradient is scaled by C/(C + norm)", bounded=_scaled_by(lambda rows, v: v["clip_threshold"] / (v["clip_threshold"] + _length(rows)))),
+    slip(P.BOUNDING, "small_constant", "1e-6 is added to the norm before it is compared with the threshold", say_in_words("none is needed: lengths stay below C, and long ones are shorter by 1e-6 of C/norm"), bounded=_scaled_by(lambda rows, v: np.minimum(1.0, v["clip_threshold"] / (_length(rows) + 1e-6)))),
+    slip(P.BOUNDING, "root", "the factor is the square root of C/norm", bounded=_clipped_to(_threshold, 0.5)),
+    slip(P.BOUNDING, "square", "the factor is the square of C/norm", bounded=_clipped_to(_threshold, 2.0)),
+    slip(P.BOUNDING, "squared_length", "the threshold is compared with the squared norm", bounded=_scaled_by(lambda rows, v: np.minimum(1.0, v["clip_threshold"] / _length(rows) ** 2))),
+    slip(P.BOUNDING, "sum_norm", "the sum of absolute values is used as the norm", bounded=_clipped_to(_threshold, order=1)),
+    slip(P.BOUNDING, "largest_coordinate", "the largest coordinate is used as the norm", bounded=_clipped_to(_threshold, order=np.inf)),
+    slip(P.BOUNDING, "threshold_over_batch", "the threshold is divided by the batch size", bounded=_clipped_to(lambda v, d: v["clip_threshold"] / v["batch_size"])),
+    slip(P.BOUNDING, "threshold_by_dimension", "the threshold is divided by the square root of the dimension", bounded=_clipped_to(lambda v, d: v["clip_threshold"] / sqrt(d))),
+    slip(P.BOUNDING, "threshold_times_step", "the threshold is multiplied by the local step", bounded=_clipped_to(lambda v, d: v["clip_threshold"] * v["step"])),
+    slip(P.BOUNDING, "twice_threshold", "the threshold is twice its value", own(C={2: 1, "C": 1}, sigma={"sigma": 1, 2: -1}), bounded=_clipped_to(lambda v, d: 2 * v["clip_threshold"])),
+    slip(P.BOUNDING, "half_threshold", "the threshold is half of its value", own(C={"C": 1, 2: -1}, sigma={2: 1, "sigma": 1}), bounded=_clipped_to(lambda v, d: v["clip_threshold"] / 2)),
 )  # fmt: skip
 AVERAGES = (
-    _slip(P.BATCH_DIVISOR, "drawn", "the sum is divided by the number of data points that were drawn", divisor=lambda v, drawn, size: drawn),
-    _slip(P.BATCH_DIVISOR, "size", "the sum is divided by the number of the client's data points", divisor=lambda v, drawn, size: size),
-    _slip(P.BATCH_DIVISOR, "sum", "the sum over the batch is not divided", own(eta={"eta": 1, "B": 1}, sigma={"sigma": 1, "B": -1}), divisor=lambda v, drawn, size: 1.0),
-    _slip(P.BATCH_DIVISOR, "divided_twice", "the sum is divided by the batch size twice", own(eta={"eta": 1, "B": -1}), divisor=lambda v, drawn, size: v["batch_size"] ** 2),
-    _slip(P.BATCH_DIVISOR, "root", "the sum is divided by the square root of the batch size", divisor=lambda v, drawn, size: sqrt(v["batch_size"])),
-    _slip(P.BATCH_DIVISOR, "one_less", "the sum is divided by the batch size minus one", divisor=lambda v, drawn, size: v["batch_size"] - 1),
-    _slip(P.AVERAGE, "uniform", "all clients have the same weight, whatever their numbers of data points", say_in_words("define F with equal weights"), weights=lambda sizes: np.full(len(sizes), 1 / len(sizes))),
-    _slip(P.AVERAGE, "sum", "the models are summed and not divided", weights=lambda sizes: np.ones(len(sizes))),
-    _slip(P.AVERAGE, "not_normalized", "the weights are the numbers of data points, not divided by their sum", weights=lambda sizes: sizes),
-    _slip(P.AVERAGE, "one_less", "the sum is divided by N - 1", weights=lambda sizes: by_size(sizes) * len(sizes) / max(1, len(sizes) - 1)),
-    _slip(P.AVERAGE, "moving", "the average is mixed in equal parts with the last one", server=lambda w, mean: (w + mean) / 2),
-    _slip(P.AVERAGE, "squared_sizes", "clients are weighted by the squares of their numbers of data points", weights=lambda sizes: by_size(sizes**2)),
-    _slip(P.AVERAGE, "root_sizes", "clients are weighted by the roots of their numbers of data points", weights=lambda sizes: by_size(np.sqrt(sizes))),
-    _slip(P.AVERAGE, "last_model", "the last client's model is taken, not the average", weights=lambda sizes: np.eye(len(sizes))[-1]),
-    _slip(P.AVERAGE, "first_left_out", "one client's model is left out of the average", weights=lambda sizes: by_size(np.where(np.arange(len(sizes)) < len(sizes) - 1, sizes, 0.0)) if len(sizes) > 1 else np.ones(1)),
+    slip(P.BATCH_DIVISOR, "drawn", "the sum is divided by the number of data points that were drawn", divisor=lambda v, drawn, size: drawn),
+    slip(P.BATCH_DIVISOR, "size", "the sum is divided by the number of the client's data points", divisor=lambda v, drawn, size: size),
+    slip(P.BATCH_DIVISOR, "sum", "the sum over the batch is not divided", own(eta={"eta": 1, "B": 1}, sigma={"sigma": 1, "B": -1}), divisor=lambda v, drawn, size: 1.0),
+    slip(P.BATCH_DIVISOR, "divided_twice", "the sum is divided by the batch size twice", own(eta={"eta": 1, "B": -1}), divisor=lambda v, drawn, size: v["batch_size"] ** 2),
+    slip(P.BATCH_DIVISOR, "root", "the sum is divided by the square root of the batch size", divisor=lambda v, drawn, size: sqrt(v["batch_size"])),
+    slip(P.BATCH_DIVISOR, "one_less", "the sum is divided by the batch size minus one", divisor=lambda v, drawn, size: v["batch_size"] - 1),
+    slip(P.AVERAGE, "uniform", "all clients have the same weight, whatever their numbers of data points", say_in_words("define F with equal weights"), weights=lambda sizes: np.full(len(sizes), 1 / len(sizes))),
+    slip(P.AVERAGE, "sum", "the models are summed and not divided", weights=lambda sizes: np.ones(len(sizes))),
+    slip(P.AVERAGE, "not_normalized", "the weights are the numbers of data points, not divided by their sum", weights=lambda sizes: sizes),
+    slip(P.AVERAGE, "one_less", "the sum is divided by N - 1", weights=lambda sizes: by_size(sizes) * len(sizes) / max(1, len(sizes) - 1)),
+    slip(P.AVERAGE, "moving", "the average is mixed in equal parts with the last one", server=lambda w, mean: (w + mean) / 2),
+    slip(P.AVERAGE, "squared_sizes", "clients are weighted by the squares of their numbers of data points", weights=lambda sizes: by_size(sizes**2)),
+    slip(P.AVERAGE, "root_sizes", "clients are weighted by the roots of their numbers of data points", weights=lambda sizes: by_size(np.sqrt(sizes))),
+    slip(P.AVERAGE, "last_model", "the last client's model is taken, not the average", weights=lambda sizes: np.eye(len(sizes))[-1]),
+    slip(P.AVERAGE, "first_left_out", "one client's model is left out of the average", weights=lambda sizes: by_size(np.where(np.arange(len(sizes)) < len(sizes) - 1, sizes, 0.0)) if len(sizes) > 1 else np.ones(1)),
 )  # fmt: skip
 SLIPS = (*STEPS, *BOUNDS, *AVERAGES)
 
 
-def _scale_noise(
-    name: str, cause: str, factor: Callable[[Values], float], conversion: Own | None = None
-) -> Slip:
-    return Slip(name=name, part=Part.NOISE, cause=cause, factor=factor, conversion=conversion)
-
-
 NOISES = (
-    _scale_noise("none", "no noise is added", lambda v: 0.0),
-    _scale_noise("without_threshold", "the noise lacks the factor C", lambda v: 1 / v["C"], own(sigma={"sigma": 1, "C": -1})),
-    _scale_noise("threshold_twice", "the noise has the factor C twice", lambda v: v["C"], own(sigma={"sigma": 1, "C": 1})),
-    _scale_noise("not_divided", "the noise is not divided by the batch size", lambda v: v["B"], own(sigma={"sigma": 1, "B": 1})),
-    _scale_noise("divided_twice", "the noise is divided by the batch size twice", lambda v: 1 / v["B"], own(sigma={"sigma": 1, "B": -1})),
-    _scale_noise("per_data_point", "noise is added for every data point of the batch", lambda v: sqrt(v["B"])),
-    _scale_noise("root_of_batch", "the noise is divided by the square root of the batch size once more", lambda v: 1 / sqrt(v["B"])),
-    _scale_noise("size_for_batch", "the noise is divided by the number of data points, not by the batch size", lambda v: v["B"] / v["N"], own(sigma={"sigma": 1, "B": 1, "N": -1})),
-    _scale_noise("variance_for_deviation", "the variance sigma^2 C^2 is used as the standard deviation", lambda v: v["sigma"] * v["C"]),
-    _scale_noise("squared_multiplier", "sigma^2 is in the place of sigma", lambda v: v["sigma"], own(sigma={"sigma": 2})),
-    _scale_noise("root_too_many", "the square root of sigma C is used as the standard deviation", lambda v: 1 / sqrt(v["sigma"] * v["C"])),
-    _scale_noise("root_of_multiplier", "the square root of sigma is in the place of sigma", lambda v: 1 / sqrt(v["sigma"])),
-    _scale_noise("once_a_round", "noise is added in one local step of a round only", lambda v: 1 / sqrt(v["tau"])),
-    _scale_noise("kept_in_round", "the same noise is added in every local step of a round", lambda v: sqrt(v["tau"])),
-    _scale_noise("after_the_step", "the noise is added after the local step, not multiplied by it", lambda v: 1 / v["eta"], own(sigma={"sigma": 1, "eta": -1})),
-    _scale_noise("step_twice", "the noise is multiplied by the local step once more", lambda v: v["eta"], own(sigma={"sigma": 1, "eta": 1})),
-    _scale_noise("noise_common", "all clients add the same noise vector, or the server adds one", lambda v: sqrt(v["n"])),
-    _scale_noise("divided_by_clients", "the noise is divided by the square root of the number of clients once more", lambda v: 1 / sqrt(v["n"])),
-    _scale_noise("total_variance", "the variance is taken as the total over the coordinates", lambda v: 1 / sqrt(v["d"]), own(sigma={"sigma": 1, "d": -0.5})),
-    _scale_noise("per_coordinate", "the noise is multiplied by the square root of the dimension", lambda v: sqrt(v["d"]), own(sigma={"sigma": 1, "d": 0.5})),
-    _scale_noise("twice", "the noise is added twice, independently", lambda v: sqrt(2), own(sigma={2: 0.5, "sigma": 1})),
-    _scale_noise("doubled", "the noise has twice its standard deviation", lambda v: 2.0, own(sigma={2: 1, "sigma": 1})),
-    _scale_noise("half", "the noise has half of its standard deviation", lambda v: 0.5, own(sigma={"sigma": 1, 2: -1})),
+    scale_noise("none", "no noise is added", lambda v: 0.0),
+    scale_noise("without_threshold", "the noise lacks the factor C", lambda v: 1 / v["C"], own(sigma={"sigma": 1, "C": -1})),
+    scale_noise("threshold_twice", "the noise has the factor C twice", lambda v: v["C"], own(sigma={"sigma": 1, "C": 1})),
+    scale_noise("not_divided", "the noise is not divided by the batch size", lambda v: v["B"], own(sigma={"sigma": 1, "B": 1})),
+    scale_noise("divided_twice", "the noise is divided by the batch size twice", lambda v: 1 / v["B"], own(sigma={"sigma": 1, "B": -1})),
+    scale_noise("per_data_point", "noise is added for every data point of the batch", lambda v: sqrt(v["B"])),
+    scale_noise("root_of_batch", "the noise is divided by the square root of the batch size once more", lambda v: 1 / sqrt(v["B"])),
+    scale_noise("size_for_batch", "the noise is divided by the number of data points, not by the batch size", lambda v: v["B"] / v["N"], own(sigma={"sigma": 1, "B": 1, "N": -1})),
+    scale_noise("variance_for_deviation", "the variance sigma^2 C^2 is used as the standard deviation", lambda v: v["sigma"] * v["C"]),
+    scale_noise("squared_multiplier", "sigma^2 is in the place of sigma", lambda v: v["sigma"], own(sigma={"sigma": 2})),
+    scale_noise("root_too_many", "the square root of sigma C is used as the standard deviation", lambda v: 1 / sqrt(v["sigma"] * v["C"])),
+    scale_noise("root_of_multiplier", "the square root of sigma is in the place of sigma", lambda v: 1 / sqrt(v["sigma"])),
+    scale_noise("once_a_round", "noise is added in one local step of a round only", lambda v: 1 / sqrt(v["tau"])),
+    scale_noise("kept_in_round", "the same noise is added in every local step of a round", lambda v: sqrt(v["tau"])),
+    scale_noise("after_the_step", "the noise is added after the local step, not multiplied by it", lambda v: 1 / v["eta"], own(sigma={"sigma": 1, "eta": -1})),
+    scale_noise("step_twice", "the noise is multiplied by the local step once more", lambda v: v["eta"], own(sigma={"sigma": 1, "eta": 1})),
+    scale_noise("noise_common", "all clients add the same noise vector, or the server adds one", lambda v: sqrt(v["n"])),
+    scale_noise("divided_by_clients", "the noise is divided by the square root of the number of clients once more", lambda v: 1 / sqrt(v["n"])),
+    scale_noise("total_variance", "the variance is taken as the total over the coordinates", lambda v: 1 / sqrt(v["d"]), own(sigma={"sigma": 1, "d": -0.5})),
+    scale_noise("per_coordinate", "the noise is multiplied by the square root of the dimension", lambda v: sqrt(v["d"]), own(sigma={"sigma": 1, "d": 0.5})),
+    scale_noise("twice", "the noise is added twice, independently", lambda v: sqrt(2), own(sigma={2: 0.5, "sigma": 1})),
+    scale_noise("doubled", "the noise has twice its standard deviation", lambda v: 2.0, own(sigma={2: 1, "sigma": 1})),
+    scale_noise("half", "the noise has half of its standard deviation", lambda v: 0.5, own(sigma={"sigma": 1, 2: -1})),
 )  # fmt: skip

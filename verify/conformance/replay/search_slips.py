@@ -4,21 +4,16 @@
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from synthetic.engine.randomness import Floats
 from verify.conformance.listing import Part
-from verify.conformance.replay.family import Variant
+from verify.conformance.replay.family import slip
 from verify.conformance.replay.local_steps_search import Values, first_term, gap, second_term
 
 P = Part
 Gap = Callable[[Values, float, float, float, int], float]
-
-
-def _slip(part: Part, name: str, cause: str, **changes: Any) -> Variant:
-    return Variant(part=part, name=name, cause=cause, changes=changes)
 
 
 def _rounds(v: Values) -> float:
@@ -47,33 +42,33 @@ def _largest(values: list[float]) -> int:
 
 _G = P.SEARCH
 SEARCHES = (
-    _slip(_G, "fixed", "tau never grows: it is not renewed, T has no tau in it, or the index that counts from zero is taken", adapts=False),
-    _slip(_G, "first_two", "the first round has two local steps", first=2),
-    _slip(_G, "whole_range", "all tau up to the largest are tried, not only those up to twice the last", largest=lambda v, tau: v["search_limit"]),
-    _slip(_G, "one_more", "tau is tried up to tau* + 1, not up to twice tau*", largest=lambda v, tau: min(tau + 1, v["search_limit"])),
-    _slip(_G, "strictly_below", "the largest tau of the range is left out", largest=lambda v, tau: min(2 * tau, v["search_limit"]) - (tau > 1)),
-    _slip(_G, "no_limit", "tau is tried up to twice tau* beyond the limit", largest=lambda v, tau: 2 * tau),
-    _slip(_G, "largest_taken", "the tau that maximizes the objective is taken", pick=_largest),
-    _slip(_G, "resources_exchanged", "the resources of the rounds and of the steps are exchanged", total=lambda v, tau: min(_steps(v) * tau, _rounds(v))),
-    _slip(_G, "rounds_only", "T is R_s tau, without the minimum", total=lambda v, tau: _rounds(v) * tau),
-    _slip(_G, "maximum", "T is the maximum of R_s tau and R_c", total=lambda v, tau: max(_rounds(v) * tau, _steps(v))),
-    _slip(_G, "costs_left_out", "T is made of the budgets, not divided by the costs", total=lambda v, tau: min(v["communication_budget"] * tau, v["privacy_budget"])),
-    _slip(_G, "gap_not_squared", "lambda is in the place of its square", bracket=lambda v, tau, rho, h: v["step"] * v["control"] - rho * h / (tau * v["smallest_gap"])),
-    _slip(_G, "not_over_tau", "rho h is not divided by tau", bracket=lambda v, tau, rho, h: v["step"] * v["control"] - rho * h / v["smallest_gap"] ** 2),
-    _slip(_G, "without_lipschitz", "h is not multiplied by rho", bracket=lambda v, tau, rho, h: v["step"] * v["control"] - h / (tau * v["smallest_gap"] ** 2)),
-    _slip(_G, "without_step", "phi is not multiplied by the local step", bracket=lambda v, tau, rho, h: v["control"] - rho * h / (tau * v["smallest_gap"] ** 2)),
-    _slip(_G, "plus", "rho h/(tau lambda^2) is added where it is to be subtracted", bracket=lambda v, tau, rho, h: v["step"] * v["control"] + rho * h / (tau * v["smallest_gap"] ** 2)),
-    _slip(_G, "first_term_only", "h lacks its second term", gap=first_term),
-    _slip(_G, "second_undivided", "the second term of h is not divided by the batch size", gap=lambda v, tau, beta, xi, d: first_term(v, tau, beta, xi, d) + v["batch_size"] * second_term(v, tau, xi, d)),
-    _slip(_G, "power_less_one", "the power in h is x - 1", gap=lambda v, tau, beta, xi, d: first_term(v, tau - 1, beta, xi, d) + second_term(v, tau, xi, d)),
-    _slip(_G, "first_order", "the power in h is replaced by its first order", gap=lambda v, tau, beta, xi, d: gap(v, tau, 0.0, xi, d)),
+    slip(_G, "fixed", "tau never grows: it is not renewed, T has no tau in it, or the index that counts from zero is taken", adapts=False),
+    slip(_G, "first_two", "the first round has two local steps", first=2),
+    slip(_G, "whole_range", "all tau up to the largest are tried, not only those up to twice the last", largest=lambda v, tau: v["search_limit"]),
+    slip(_G, "one_more", "tau is tried up to tau* + 1, not up to twice tau*", largest=lambda v, tau: min(tau + 1, v["search_limit"])),
+    slip(_G, "strictly_below", "the largest tau of the range is left out", largest=lambda v, tau: min(2 * tau, v["search_limit"]) - (tau > 1)),
+    slip(_G, "no_limit", "tau is tried up to twice tau* beyond the limit", largest=lambda v, tau: 2 * tau),
+    slip(_G, "largest_taken", "the tau that maximizes the objective is taken", pick=_largest),
+    slip(_G, "resources_exchanged", "the resources of the rounds and of the steps are exchanged", total=lambda v, tau: min(_steps(v) * tau, _rounds(v))),
+    slip(_G, "rounds_only", "T is R_s tau, without the minimum", total=lambda v, tau: _rounds(v) * tau),
+    slip(_G, "maximum", "T is the maximum of R_s tau and R_c", total=lambda v, tau: max(_rounds(v) * tau, _steps(v))),
+    slip(_G, "costs_left_out", "T is made of the budgets, not divided by the costs", total=lambda v, tau: min(v["communication_budget"] * tau, v["privacy_budget"])),
+    slip(_G, "gap_not_squared", "lambda is in the place of its square", bracket=lambda v, tau, rho, h: v["step"] * v["control"] - rho * h / (tau * v["smallest_gap"])),
+    slip(_G, "not_over_tau", "rho h is not divided by tau", bracket=lambda v, tau, rho, h: v["step"] * v["control"] - rho * h / v["smallest_gap"] ** 2),
+    slip(_G, "without_lipschitz", "h is not multiplied by rho", bracket=lambda v, tau, rho, h: v["step"] * v["control"] - h / (tau * v["smallest_gap"] ** 2)),
+    slip(_G, "without_step", "phi is not multiplied by the local step", bracket=lambda v, tau, rho, h: v["control"] - rho * h / (tau * v["smallest_gap"] ** 2)),
+    slip(_G, "plus", "rho h/(tau lambda^2) is added where it is to be subtracted", bracket=lambda v, tau, rho, h: v["step"] * v["control"] + rho * h / (tau * v["smallest_gap"] ** 2)),
+    slip(_G, "first_term_only", "h lacks its second term", gap=first_term),
+    slip(_G, "second_undivided", "the second term of h is not divided by the batch size", gap=lambda v, tau, beta, xi, d: first_term(v, tau, beta, xi, d) + v["batch_size"] * second_term(v, tau, xi, d)),
+    slip(_G, "power_less_one", "the power in h is x - 1", gap=lambda v, tau, beta, xi, d: first_term(v, tau - 1, beta, xi, d) + second_term(v, tau, xi, d)),
+    slip(_G, "first_order", "the power in h is replaced by its first order", gap=lambda v, tau, beta, xi, d: gap(v, tau, 0.0, xi, d)),
 )  # fmt: skip
 # without noise these change nothing
 OF_NOISE = (
-    _slip(_G, "gap_without_threshold", "the noise in h lacks the threshold", gap=_other_noise(lambda v, d: 1 / v["clip_threshold"])),
-    _slip(_G, "gap_dimension_not_root", "the noise in h has d in the place of its square root", gap=_other_noise(lambda v, d: math.sqrt(d))),
-    _slip(_G, "gap_without_two", "the noise in h lacks the factor 2, or the square root of the dimension", gap=_other_noise(lambda v, d: 0.5)),
-    _slip(_G, "gap_without_noise", "h has no noise in it", gap=_other_noise(lambda v, d: 0.0)),
+    slip(_G, "gap_without_threshold", "the noise in h lacks the threshold", gap=_other_noise(lambda v, d: 1 / v["clip_threshold"])),
+    slip(_G, "gap_dimension_not_root", "the noise in h has d in the place of its square root", gap=_other_noise(lambda v, d: math.sqrt(d))),
+    slip(_G, "gap_without_two", "the noise in h lacks the factor 2, or the square root of the dimension", gap=_other_noise(lambda v, d: 0.5)),
+    slip(_G, "gap_without_noise", "h has no noise in it", gap=_other_noise(lambda v, d: 0.0)),
 )  # fmt: skip
 
 
@@ -95,37 +90,37 @@ def _norms(gradients: Floats) -> Floats:
 
 
 OF_CLIENTS = (
-    _slip(P.ESTIMATE, "largest_smoothness", "the largest smoothness of the clients is taken, not their mean", smoothness=_largest_of),
-    _slip(P.ESTIMATE, "largest_lipschitz", "the largest Lipschitz constant of the clients is taken, not their mean", lipschitz=_largest_of),
-    _slip(P.ESTIMATE, "sum_smoothness", "the smoothness of the clients is summed, not averaged", smoothness=_sum_of),
-    _slip(P.ESTIMATE, "sum_lipschitz", "the Lipschitz constants of the clients are summed, not averaged", lipschitz=_sum_of),
-    _slip(P.ESTIMATE, "largest", "the largest estimates of the clients are taken, not their means", lipschitz=_largest_of, smoothness=_largest_of),
-    _slip(P.ESTIMATE, "sum", "the estimates of the clients are summed, not averaged", lipschitz=_sum_of, smoothness=_sum_of),
-    _slip(P.ESTIMATE, "new_average", "the estimates are those between the models of the round and their own average", fresh=True),
-    _slip(P.ESTIMATE, "signed", "differences of values are averaged with their signs", values_at=lambda differences: differences),
-    _slip(P.ESTIMATE, "exchanged", "the Lipschitz constant and the smoothness are exchanged", ordered=lambda rho, beta: (beta, rho)),
-    _slip(P.ESTIMATE, "gradient_for_lipschitz", "the gradient's norm is in the place of the Lipschitz constant", slope=lambda values, away, gradients: _norms(gradients)),
-    _slip(P.DIVERGENCE, "largest_divergence", "the largest divergence of the clients is taken, not their mean", divergence=_largest_of),
-    _slip(P.DIVERGENCE, "squared_divergence", "the root of the mean square of the divergences is taken", divergence=_root_mean_square),
-    _slip(P.DIVERGENCE, "no_divergence", "the divergence is zero", apart=lambda gradients: 0 * _norms(gradients)),
-    _slip(P.DIVERGENCE, "gradient_norms", "norms of gradients are taken, not of their differences to the mean", apart=_norms),
-    _slip(P.DIVERGENCE, "sum_divergence", "the divergences are summed, not averaged", divergence=_sum_of),
-    _slip(P.DIVERGENCE, "old_average", "the divergence is that at the average before the round", place=lambda before, after: before),
+    slip(P.ESTIMATE, "largest_smoothness", "the largest smoothness of the clients is taken, not their mean", smoothness=_largest_of),
+    slip(P.ESTIMATE, "largest_lipschitz", "the largest Lipschitz constant of the clients is taken, not their mean", lipschitz=_largest_of),
+    slip(P.ESTIMATE, "sum_smoothness", "the smoothness of the clients is summed, not averaged", smoothness=_sum_of),
+    slip(P.ESTIMATE, "sum_lipschitz", "the Lipschitz constants of the clients are summed, not averaged", lipschitz=_sum_of),
+    slip(P.ESTIMATE, "largest", "the largest estimates of the clients are taken, not their means", lipschitz=_largest_of, smoothness=_largest_of),
+    slip(P.ESTIMATE, "sum", "the estimates of the clients are summed, not averaged", lipschitz=_sum_of, smoothness=_sum_of),
+    slip(P.ESTIMATE, "new_average", "the estimates are those between the models of the round and their own average", fresh=True),
+    slip(P.ESTIMATE, "signed", "differences of values are averaged with their signs", values_at=lambda differences: differences),
+    slip(P.ESTIMATE, "exchanged", "the Lipschitz constant and the smoothness are exchanged", ordered=lambda rho, beta: (beta, rho)),
+    slip(P.ESTIMATE, "gradient_for_lipschitz", "the gradient's norm is in the place of the Lipschitz constant", slope=lambda values, away, gradients: _norms(gradients)),
+    slip(P.DIVERGENCE, "largest_divergence", "the largest divergence of the clients is taken, not their mean", divergence=_largest_of),
+    slip(P.DIVERGENCE, "squared_divergence", "the root of the mean square of the divergences is taken", divergence=_root_mean_square),
+    slip(P.DIVERGENCE, "no_divergence", "the divergence is zero", apart=lambda gradients: 0 * _norms(gradients)),
+    slip(P.DIVERGENCE, "gradient_norms", "norms of gradients are taken, not of their differences to the mean", apart=_norms),
+    slip(P.DIVERGENCE, "sum_divergence", "the divergences are summed, not averaged", divergence=_sum_of),
+    slip(P.DIVERGENCE, "old_average", "the divergence is that at the average before the round", place=lambda before, after: before),
 )  # fmt: skip
 BUDGETS = (
-    _slip(P.BUDGET, "or", "the loop goes on while one of the budgets is left", guard=lambda c, p, v: c < v["communication_budget"] or p < v["privacy_budget"]),
-    _slip(P.BUDGET, "communication_only", "the loop looks at the communication alone", guard=lambda c, p, v: c < v["communication_budget"]),
-    _slip(P.BUDGET, "privacy_only", "the loop looks at the privacy alone", guard=lambda c, p, v: p < v["privacy_budget"]),
-    _slip(P.BUDGET, "at_most", "the loop goes on when a budget is spent exactly", guard=lambda c, p, v: c <= v["communication_budget"] and p <= v["privacy_budget"]),
-    _slip(P.BUDGET, "communication_at_most", "the loop goes on when the communication is spent exactly", guard=lambda c, p, v: c <= v["communication_budget"] and p < v["privacy_budget"]),
-    _slip(P.BUDGET, "privacy_at_most", "the loop goes on when the privacy is spent exactly", guard=lambda c, p, v: c < v["communication_budget"] and p <= v["privacy_budget"]),
-    _slip(P.BUDGET, "endless", "the loop never ends", guard=lambda c, p, v: True),
-    _slip(P.BUDGET, "next_round_fits", "a round is left out if it would overshoot a budget by its first step", guard=lambda c, p, v: c + v["communication_cost"] <= v["communication_budget"] and p + v["privacy_cost"] <= v["privacy_budget"]),
-    _slip(P.PRIVACY_COST, "per_round", "privacy is counted in rounds, not in local steps", privacy=lambda v, tau, n: v["privacy_cost"]),
-    _slip(P.PRIVACY_COST, "per_client", "privacy is counted for every client", privacy=lambda v, tau, n: v["privacy_cost"] * tau * n),
-    _slip(P.PRIVACY_COST, "not_counted", "no privacy is counted", privacy=lambda v, tau, n: 0.0),
-    _slip(P.COMMUNICATION_COST, "per_step", "communication is counted in local steps, not in rounds", communication=lambda v, tau, n: v["communication_cost"] * tau),
-    _slip(P.COMMUNICATION_COST, "per_client", "communication is counted for every client", communication=lambda v, tau, n: v["communication_cost"] * n),
-    _slip(P.COMMUNICATION_COST, "not_counted", "no communication is counted", communication=lambda v, tau, n: 0.0),
+    slip(P.BUDGET, "or", "the loop goes on while one of the budgets is left", guard=lambda c, p, v: c < v["communication_budget"] or p < v["privacy_budget"]),
+    slip(P.BUDGET, "communication_only", "the loop looks at the communication alone", guard=lambda c, p, v: c < v["communication_budget"]),
+    slip(P.BUDGET, "privacy_only", "the loop looks at the privacy alone", guard=lambda c, p, v: p < v["privacy_budget"]),
+    slip(P.BUDGET, "at_most", "the loop goes on when a budget is spent exactly", guard=lambda c, p, v: c <= v["communication_budget"] and p <= v["privacy_budget"]),
+    slip(P.BUDGET, "communication_at_most", "the loop goes on when the communication is spent exactly", guard=lambda c, p, v: c <= v["communication_budget"] and p < v["privacy_budget"]),
+    slip(P.BUDGET, "privacy_at_most", "the loop goes on when the privacy is spent exactly", guard=lambda c, p, v: c < v["communication_budget"] and p <= v["privacy_budget"]),
+    slip(P.BUDGET, "endless", "the loop never ends", guard=lambda c, p, v: True),
+    slip(P.BUDGET, "next_round_fits", "a round is left out if it would overshoot a budget by its first step", guard=lambda c, p, v: c + v["communication_cost"] <= v["communication_budget"] and p + v["privacy_cost"] <= v["privacy_budget"]),
+    slip(P.PRIVACY_COST, "per_round", "privacy is counted in rounds, not in local steps", privacy=lambda v, tau, n: v["privacy_cost"]),
+    slip(P.PRIVACY_COST, "per_client", "privacy is counted for every client", privacy=lambda v, tau, n: v["privacy_cost"] * tau * n),
+    slip(P.PRIVACY_COST, "not_counted", "no privacy is counted", privacy=lambda v, tau, n: 0.0),
+    slip(P.COMMUNICATION_COST, "per_step", "communication is counted in local steps, not in rounds", communication=lambda v, tau, n: v["communication_cost"] * tau),
+    slip(P.COMMUNICATION_COST, "per_client", "communication is counted for every client", communication=lambda v, tau, n: v["communication_cost"] * n),
+    slip(P.COMMUNICATION_COST, "not_counted", "no communication is counted", communication=lambda v, tau, n: 0.0),
 )  # fmt: skip
 SLIPS = (*SEARCHES, *OF_CLIENTS, *BUDGETS)
