@@ -125,6 +125,8 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: largest_eigenvalue(A - A.T), "need not be one: say"),
     (lambda: identity(K), "identity is that of a matrix or a vector: K is none"),
     (lambda: trace(x), "x is no matrix"),
+    (lambda: norm(A, "1"), "A is no vector"),
+    (lambda: stated(trace(A**K) <= 1).on(A=M, K=np.array([1, 2])), "has one exponent for all cases"),
     (lambda: prox(function("g"), x, 1), "say convex=True of g"),
     (lambda: nearest_minimizer(f, x), "f need not have a minimizer"),
     (lambda: project(x, f), "f is no convex set"),

@@ -28,6 +28,7 @@ from fedbounds import (
 )
 from verify.objects import matrices, recipes
 from verify.objects.draw import FAMILIES, FOR_DECLARED, Draw
+from verify.objects.fifty_digits import in_digits
 from verify.objects.plain_draw import PlainDraw
 from verify.objects.valley import BENDS, curvature, valley
 
@@ -191,6 +192,11 @@ def test_a_projection_is_in_its_set_and_makes_an_obtuse_angle_with_all_of_it() -
             size = np.abs(given["x"]).max() + np.abs(given["y"]).max() + np.abs(u).max() + np.abs(v).max()
             assert np.abs(onto(u) - u).max() <= 1e-12 * size
             assert np.all(((given["x"] - u) * (v - u)).sum(axis=-1) <= 1e-12 * size**2)
+            if given["x"].shape[-1] <= SMALL:
+                with mp.workdps(50):  # in more digits nothing on the way may be a float64
+                    digits = in_digits(onto)
+                    once = digits(in_digits(given["x"]))
+                    assert np.abs(digits(once) - once).max() <= mp.mpf(10) ** -44 * size
             if diameter is not None:
                 assert np.sqrt(((u - v) ** 2).sum(axis=-1)).max() <= given["D"] + 1e-12 * size
         assert len(words) >= 3

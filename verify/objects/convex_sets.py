@@ -61,18 +61,23 @@ def segment(draw: Draw, d: int, diameter: float | None) -> Written:
         along = along / SLACK
 
     def nearest(x: Points) -> Any:
-        share = ((x - start) * along).sum(axis=-1, keepdims=True) / (along * along).sum()
+        share = _along(x - start, along) / _along(along + 0 * x, along)
         return start + np.minimum(np.maximum(share, 0.0), 1.0) * along
 
     return Written(nearest, lambda: f"{{{formulas.vector(start)} + t {formulas.vector(along)}: 0 <= t <= 1}}")
+
+
+def _along(x: Points, direction: Points) -> Any:
+    """The inner product, in the digits of x: of two vectors of float64 it would be rounded."""
+    return (x * direction).sum(axis=-1, keepdims=True)
 
 
 def halfspace(draw: Draw, d: int, _: float | None) -> Written:
     normal, level = draw.directions(d, 1)[0], float(draw.points(1, 1, scale=1.0)[0, 0])
 
     def nearest(x: Points) -> Any:
-        above = (x * normal).sum(axis=-1, keepdims=True) - level
-        return x - np.maximum(above, 0.0) / (normal * normal).sum() * normal
+        above = _along(x, normal) - level
+        return x - np.maximum(above, 0.0) / _along(normal + 0 * x, normal) * normal
 
     return Written(nearest, lambda: f"{{x: <{formulas.vector(normal)}, x> <= {formulas.number(level)}}}")
 
@@ -81,8 +86,7 @@ def plane(draw: Draw, d: int, _: float | None) -> Written:
     normal, level = draw.directions(d, 1)[0], float(draw.points(1, 1, scale=1.0)[0, 0])
 
     def nearest(x: Points) -> Any:
-        above = (x * normal).sum(axis=-1, keepdims=True) - level
-        return x - above / (normal * normal).sum() * normal
+        return x - (_along(x, normal) - level) / _along(normal + 0 * x, normal) * normal
 
     return Written(nearest, lambda: f"{{x: <{formulas.vector(normal)}, x> = {formulas.number(level)}}}")
 

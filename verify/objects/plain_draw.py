@@ -12,7 +12,7 @@ from numpy.random import PCG64, Generator
 from verify.objects.draw import CASES, Draw, Family, Points
 
 PLAIN: Final = "plain"
-MANY: Final = 32  # objects of an index, where there are many
+MANY: Final = (8, 16, 32, 40)  # objects of an index, where there are many
 SIZES: Final = (1.0, 1.0, 1.0, 2.0, 0.5, 4.0, 0.25)
 ENTRIES: Final = (0.0, 0.0, 1.0, 1.0, -1.0, 2.0, -2.0, 0.5, -0.5, 3.0, -3.0)
 SHARES: Final = (1.0, 1.0, 0.5, 0.25)
@@ -42,7 +42,7 @@ class PlainDraw(Draw):
     plain = True
 
     def __init__(self, seed: int, dimension: int, *, far: bool = False) -> None:
-        family = Family(name=PLAIN, dimension=dimension, many=MANY if far else 0)
+        family = Family(name=PLAIN, dimension=dimension, many=MANY[-1] if far else 0)
         super().__init__(family, _PlainNumbers(PCG64(seed)))
         self.far = far
 
@@ -91,15 +91,15 @@ class PlainDraw(Draw):
         return self.skew() if self.far else super().weight()
 
     def whole(self, low: int, high: int) -> int:
-        """A power of two above the lowest where numbers are large."""
+        """A power of two, or the highest, where numbers are large."""
         if not self.far:
             return super().whole(low, high)
-        return int(min(high, low - 1 + 2.0 ** self.random.integers(0, 1 + np.log2(high - low + 1))))
+        return int(min(high, low - 1 + 2.0 ** self.random.integers(0, 2 + np.log2(high - low + 1))))
 
     def entries(self, low: int, high: int | None) -> int:
         if not self.far or high is not None:
             return super().entries(low, high)
-        return max(low, int(self.random.choice([4, 8, 16, MANY])))
+        return max(low, int(self.random.choice(MANY)))
 
     def directions(self, d: int, *leading: int) -> Points:
         """Along a coordinate, up or down."""

@@ -53,7 +53,8 @@ def valley(draw: Draw, d: int, L: float, least: float, bend: float) -> Function:
 
     def value(x: Points) -> Any:
         t, away, _, _ = parts(x)
-        return scale * scale * (factor * away * away + least * (t[..., 2:] * t[..., 2:]).sum(axis=-1)) / 2
+        whole = factor * away * away + least * (t[..., 2:] * t[..., 2:]).sum(axis=-1)
+        return scale * (scale * whole) / 2
 
     def gradient(x: Points) -> Any:
         t, away, across, along = parts(x)

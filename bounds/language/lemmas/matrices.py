@@ -230,7 +230,10 @@ class Power(Matrix):
     def value(self, world: World) -> Any:
         """By squaring, so that a large power has few roundings; all cases of a draw have one exponent."""
         squared, made = world.made(self.base), None
-        count = int(world.number(self.exponent).reshape(-1)[0])
+        counts = {int(count) for count in world.number(self.exponent).reshape(-1)}
+        if len(counts) > 1:
+            raise MalformedStatement(f"{self.text} has one exponent for all cases that are given at once")
+        count = counts.pop()
         while count > 0:
             if count % 2:
                 made = squared if made is None else np.matmul(made, squared)

@@ -30,7 +30,7 @@ def inner(u: Vector, v: Vector) -> Scalar:
 
 def norm(u: Vector | Matrix, order: str = "2") -> Scalar:
     """The Euclidean norm; `order` may be "1" or "max". Of a matrix, its largest singular value."""
-    if isinstance(u, Matrix):
+    if isinstance(u, Matrix) and order == "2":
         return measured(OperatorNorm(u))
     if order not in NORMS:
         raise MalformedStatement(f'a norm is "2", "1" or "max", not {order!r}')

@@ -29,7 +29,7 @@ P, Q = matrix("P", semidefinite=True), matrix("Q", semidefinite=True)
 L, mu = number("L", POSITIVE), number("mu", POSITIVE)
 H = matrix("H", symmetric=True, smallest=mu, largest=L, dimension=F / X**2)
 x, y, u = vector("x"), vector("y"), vector("u")
-eta, K = number("eta", POSITIVE, X**2 / F), number("K", POSITIVE_INTEGER)
+eta, N = number("eta", POSITIVE, X**2 / F), number("N", POSITIVE_INTEGER)
 step, at_most = identity(H) - eta * H, norm(A) * norm(B)
 
 PRODUCT = lemma(PAPER, "product", norm(A @ B) <= at_most)
@@ -62,9 +62,9 @@ CAUCHY = lemma(PAPER, "cauchy", trace(A.T @ B) <= frobenius(A) * frobenius(B))
 CAUCHY_FALSE = lemma(PAPER, "cauchy_false", trace(A.T @ B) <= norm(A) * frobenius(B))
 SHRINKS = lemma(PAPER, "contract", norm(step) <= 1 - eta * mu, conditions=[eta <= 2 / (L + mu)])
 SHRINKS_FALSE = lemma(PAPER, "contract_false", norm(step) <= 1 - eta * mu, conditions=[eta <= 2 / L])
-STEPS = lemma(PAPER, "steps", norm(step**K @ x) <= (1 - eta * mu) ** K * norm(x), conditions=[eta <= 1 / L])
+STEPS = lemma(PAPER, "steps", norm(step**N @ x) <= (1 - eta * mu) ** N * norm(x), conditions=[eta <= 1 / L])
 STEPS_FALSE = lemma(
-    PAPER, "steps_false", norm(step**K @ x) <= (1 - eta * mu) ** (2 * K) * norm(x), conditions=[eta <= 1 / L]
+    PAPER, "steps_false", norm(step**N @ x) <= (1 - eta * mu) ** (2 * N) * norm(x), conditions=[eta <= 1 / L]
 )
 solved = inner(y, inverse(H) @ x)
 updated = inner(y, inverse(H) @ u) * inner(u, inverse(H) @ x)
