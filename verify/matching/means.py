@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synthetic.engine.disturbance import disturbed, is_disturbed
+from synthetic.errors import AuthorMistake
 from synthetic.outside.followed import Course, Unlisted, follow
 from synthetic.outside.normals import Noise
 from synthetic.outside.outcomes import MOST, Path
@@ -109,11 +110,14 @@ def _mean_of_outcomes(reduced: Reduced, traced: Traced) -> Mean | None:
 
 
 def _follow(courses: Sequence[Course], traced: Traced, count: int) -> Seen | None:
-    """The run along these courses; None where it leaves one of them."""
+    """The run along these courses; None where it leaves one of them, or is broken by what it is told.
+
+    No noise at all may be what a round divides by; what breaks it with numbers that are drawn is seen there.
+    """
     try:
         with follow(courses):
             seen = traced(count)
-    except Unlisted:
+    except (Unlisted, AuthorMistake):
         return None
     return None if any(course.left for course in courses) else seen
 

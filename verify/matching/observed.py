@@ -22,6 +22,7 @@ from verify.matching.measures import DRAWING, Seen, requests
 from verify.matching.point_rounding import rounding_of
 from verify.matching.run_settings import draws_nothing
 from verify.matching.settings_in_place import translate_settings
+from verify.matching.shared import made_once
 from verify.matching.weights import Weights, weigh
 from verify.runs.linear_bound import measured_quantities
 
@@ -76,7 +77,15 @@ def measure(
         told=told,
         weights=weigh(statement, cell, observables, told),
     )
-    return measured(observables, asked, replicates, seed, stream)
+    return made_once(
+        lambda: measured(observables, asked, replicates, seed, stream),
+        algorithm=cell.algorithm,
+        problem=asked.problem,
+        settings=settings,
+        observables=observables,
+        weights=asked.weights,
+        draws=(replicates, seed, stream),
+    )
 
 
 def measured(observables: Observables, asked: Asked, replicates: int, seed: int, stream: str) -> Measurement:

@@ -22,6 +22,7 @@ from verify.matching.assumptions import refusal
 from verify.matching.joined import find_runs, get_runs
 from verify.matching.measurement import Measurement, Sampled
 from verify.matching.privacy import STANDARD, Target, spent, target_of
+from verify.matching.shared import stream_of
 from verify.privacy.errors import Unaccountable
 from verify.privacy.guarantee import facts
 from verify.records.limits import MOST_REPLICATES
@@ -156,8 +157,9 @@ class _Judging:
     main: Measurement | None = None
 
     def run(self, purpose: str, count: int) -> Measurement:
-        stream = f"{self.cell.digest}/{purpose}"
-        found = get_runs(self.statement).measure(self.statement, self.cell, count, self.seed, stream)
+        runs = get_runs(self.statement)
+        stream = f"{stream_of(self.statement, self.cell, runs.settings)}/{purpose}"
+        found = runs.measure(self.statement, self.cell, count, self.seed, stream)
         if purpose == "main" and self.main is None:
             self.main = found
         return found
