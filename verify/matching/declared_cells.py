@@ -39,6 +39,7 @@ FAR: Final = 100.0  # what holds around the minimizer alone, as too long steps o
 INSIDE: Final = 0.5  # of the range that the conditions leave
 SMALL: Final = 0.01
 STRONG: Final = 10.0
+CURVATURES: Final = frozenset(("strong_convexity", "client_strong_convexity"))
 ALIKE: Final = "homogeneous"
 BEYOND: Final = 1e-12  # a bound below this share of the one after one round is too small for float64
 LONGER: Final = (1, 4, 16, 64)  # times the usual length, where a condition asks for a long run
@@ -58,7 +59,7 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
         None if alike is None else _cell(statement, "homogeneous", alike),
         None if first == alike else _cell(statement, "heterogeneous", first),
         _at_the_edge(statement, first) if statement.conditions else None,
-        _with_strong_noise(statement, first),
+        _with_strong_noise(statement, "strong noise", first),
         _with_few_clients(statement, "partial participation", first),
         _with_few_clients(statement, "few clients near the minimizer", started(first, NEAR)),
         _cell(statement, "started near the minimizer", started(first, NEAR)),
@@ -70,6 +71,9 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
         _near_the_minimizer(statement, first, "small steps near the minimizer", SMALL),
         *_with_smallest_counts(statement, first),
         *_with_other_settings(statement, first),
+        # what pays for noise, and the power of mu in it, hides behind the start and where mu is about L
+        _with_strong_noise(statement, "strong noise near the minimizer", started(first, NEAR)),
+        _worst_conditioned(statement, grounds),
         *(_find_edge_of(statement, ground) for ground in others if _is_own(ground)),
         *(_cell(statement, f"{_how_apart(ground)}, {ground.candidate.family}", ground) for ground in others),
     ]
@@ -333,8 +337,24 @@ def _find_edge_of(statement: Statement, ground: Ground) -> Cell | None:
     return found and replace(found, role=f"{found.role}, {ground.candidate.family}")
 
 
-def _with_strong_noise(statement: Statement, ground: Ground) -> Cell | None:
-    return _changed(statement, "strong noise", ground, NOISES, lambda value: value * STRONG)
+def _with_strong_noise(statement: Statement, role: str, ground: Ground) -> Cell | None:
+    return _changed(statement, role, ground, NOISES, lambda value: value * STRONG)
+
+
+def _worst_conditioned(statement: Statement, grounds: Sequence[Ground]) -> Cell | None:
+    """Near the minimizer where the strong convexity that a formula names is smallest beside L."""
+    parts = parts_of(statement.notation, Of.CONSTANT)
+    named = {parts[name].name for name in inputs_taken(statement) & parts.keys()}
+    worst = min(grounds, key=lambda ground: _condition(ground.problem))
+    if not named & CURVATURES or worst is grounds[0] or _is_own(worst):
+        return None
+    role = f"started near the minimizer, {worst.candidate.family}"
+    return _cell(statement, role, started(worst, NEAR))
+
+
+def _condition(problem: Problem) -> float:
+    facts = problem.facts()
+    return float(facts.strong_convexity) / float(facts.smoothness)
 
 
 def _with_few_clients(statement: Statement, role: str, ground: Ground) -> Cell | None:
