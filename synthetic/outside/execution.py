@@ -19,8 +19,8 @@ from synthetic.measures import yardstick
 from synthetic.outside.algorithm import Algorithm
 from synthetic.outside.calls import broken, call, limited
 from synthetic.outside.clients import Clients
+from synthetic.outside.followed import followed
 from synthetic.outside.generators import Source, source
-from synthetic.outside.outcomes import followed
 from synthetic.outside.settings import for_library
 from synthetic.outside.states import check_entries, copied, detached, iterate_of, read_only
 from synthetic.problems.interface import Problem
@@ -108,7 +108,7 @@ class Run:
 
     def _check_purity(self) -> None:
         """Two calls with one state and one generator agree: else a bit would depend on what ran before."""
-        # inside `disturbed` no two products are the same, and a path is walked once
+        # inside `disturbed` no two products are the same, and a course is followed once
         once = is_disturbed() or followed() is not None
         if self.numbers.first or not self.settings.rounds or once:
             return

@@ -22,6 +22,7 @@ from verify.matching.assumptions import refusal
 from verify.matching.joined import find_runs, get_runs
 from verify.matching.measurement import Measurement, Sampled
 from verify.matching.privacy import STANDARD, Target, spent, target_of
+from verify.matching.shared import stream_of
 from verify.privacy.errors import Unaccountable
 from verify.privacy.guarantee import facts
 from verify.records.limits import MOST_REPLICATES
@@ -156,8 +157,9 @@ class _Judging:
     main: Measurement | None = None
 
     def run(self, purpose: str, count: int) -> Measurement:
-        stream = f"{self.cell.digest}/{purpose}"
-        found = get_runs(self.statement).measure(self.statement, self.cell, count, self.seed, stream)
+        runs = get_runs(self.statement)
+        stream = f"{stream_of(self.statement, self.cell, runs.settings)}/{purpose}"
+        found = runs.measure(self.statement, self.cell, count, self.seed, stream)
         if purpose == "main" and self.main is None:
             self.main = found
         return found
@@ -166,7 +168,11 @@ class _Judging:
         return judge(self.bound, self.run, self.replicates, self.level)
 
     def judged_at_length(self) -> "tuple[_Judging, Judged]":
-        """Its verdict, or that of the same run with more replicates where that one refutes."""
+        """Its verdict, or that of the same run with more replicates where that one refutes.
+
+        Only refutations are taken from the longer run, so a mistake that its author's function makes there
+        undoes no verdict; it is told.
+        """
         judged = self.judged()
 
         def run_with(replicates: int) -> "tuple[_Judging, Judged]":
@@ -176,7 +182,11 @@ class _Judging:
         most = min(most_replicates(self.cell), MOST_REPLICATES)
         if runnable(self.cell.algorithm).outside:
             most = min(most, most_calls(self.cell))
-        return refute_by_more(judged, self.replicates, most, run_with) or (self, judged)
+        try:
+            return refute_by_more(judged, self.replicates, most, run_with) or (self, judged)
+        except AuthorMistake as error:
+            told = f"{judged.sentence}; a run of more replicates broke off: {error}"
+            return self, replace(judged, sentence=told)
 
     def roundings(self, evaluation: Evaluation, judged: Judged) -> rounding.Roundings | None:
         """A few replicates show it where each one costs a call of an author's function."""
