@@ -8,7 +8,7 @@ start near the minimizer and one far from it, and a single round.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import floor, isfinite
+from math import isfinite
 from typing import Any, Final
 
 from bounds.errors import Misuse
@@ -17,9 +17,10 @@ from bounds.language.statement import Statement
 from synthetic.problems.interface import Problem
 from synthetic.run import runnable
 from verify.cell import Cell, Scalar
+from verify.matching.between_limits import INSIDE, between_limits
 from verify.matching.constants import parts_of
 from verify.matching.grounds import Ground, ground_on, inputs_taken, started, why_no_cell
-from verify.matching.largest_allowed import EDGE, WHOLE, largest
+from verify.matching.largest_allowed import EDGE, largest
 from verify.matching.required import certify_numbers
 from verify.matching.run_settings import (
     COUNTS_OF_CLIENTS,
@@ -29,14 +30,13 @@ from verify.matching.run_settings import (
     settings_that_are_quantities,
 )
 from verify.matching.standard_problems import CANDIDATES, RESERVE, Candidate, candidates
-from verify.parameters.inputs import Inputs, inputs_of
+from verify.parameters.inputs import inputs_of
 from verify.parameters.solved import with_limits
 from verify.parameters.valid import UnsolvableCondition, domain_of
 
 USUAL: Final[Mapping[str, float]] = {"rounds": 20, "steps": 30, "last_round": 19, "local_steps": 3}
 NEAR: Final = 1e-3
 FAR: Final = 100.0  # what holds around the minimizer alone, as too long steps on steep walls do, fails there
-INSIDE: Final = 0.5  # of the range that the conditions leave
 SMALL: Final = 0.01
 STRONG: Final = 10.0
 ALIKE: Final = "homogeneous"
@@ -68,6 +68,7 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
         # at the end of its domain a probability is 1: everybody takes part, and no noise is seen
         _near_the_minimizer(statement, first, "edge near the minimizer, inside domains", EDGE, INSIDE),
         _near_the_minimizer(statement, first, "small steps near the minimizer", SMALL),
+        _with_one_local_step(statement, first),
         *_with_smallest_counts(statement, first),
         *_with_other_settings(statement, first),
         *(_find_edge_of(statement, ground) for ground in others if _is_own(ground)),
@@ -274,43 +275,13 @@ def _parameters(
         limited = with_limits(statement, rest)
         inputs = inputs_of(limited, rest, dict(statement.example))
         shares = {name: share if inputs.limits.get(name) else of_domain or share for name in rest}
-        found = _between_limits(inputs, known, shares)
+        found = between_limits(inputs, known, shares)
     except UnsolvableCondition:
         found = known | {name: float(statement.example.get(name, 1.0)) for name in rest}
     if found is None:
         return None
     whole = {name for name in found if statement.notation.quantities[name].domain.integer}
     return {name: int(value) if name in whole else float(value) for name, value in found.items()}
-
-
-def _between_limits(
-    rest: Inputs, known: Mapping[str, float], shares: Mapping[str, float]
-) -> dict[str, float] | None:
-    """Each between the limits that those before it leave."""
-    point = dict(known)
-    for name in rest.names:
-        try:
-            ends = rest.ends(name, point)
-        except (UnsolvableCondition, KeyError, ArithmeticError, ValueError):
-            return None
-        if ends is None:
-            return None
-        low, high, domain = ends
-        point[name] = _between(low, high, rest.typical.get(name), shares[name])
-        if domain.integer:
-            point[name] = max(floor(point[name] + WHOLE), low)
-    return point
-
-
-def _between(low: float, high: float, typical: float | None, share: float) -> float:
-    if isfinite(high) and isfinite(low):
-        # as far inside as the example is, where the edge is not asked for
-        return low + (high - low) * share
-    wanted = 1.0 if typical is None else float(typical)
-    if isfinite(low):
-        at_the_end = share == EDGE and low > 0
-        return low * (2 - EDGE) if at_the_end else max(wanted, low * (1 / INSIDE))
-    return min(wanted, high) if isfinite(high) else wanted
 
 
 def _at_the_edge(statement: Statement, ground: Ground) -> Cell | None:
@@ -372,18 +343,33 @@ def _with_smallest_counts(statement: Statement, ground: Ground) -> Iterator[Cell
 
 
 def _with_other_settings(statement: Statement, ground: Ground) -> Iterator[Cell | None]:
-    """Ten times a setting and a tenth, if allowed: the scale of a noise, a threshold of clipping."""
+    """Ten times a setting and a tenth, if allowed: the scale of a noise, a threshold of clipping.
+
+    Near the minimizer each one small while the others are not: else the term of one of two steps, or of a
+    probability, hides that another is missing.
+    """
     inner = _cell(statement, "", ground)
     if inner is None:
         return
-    for name in sorted(_own_settings(statement)):
-        if domain_of(statement, name).integer:
-            continue
-        for word, times in (("large", STRONG), ("small", 1 / STRONG)):
+    real = [name for name in sorted(_own_settings(statement)) if not domain_of(statement, name).integer]
+    changes = [("large", STRONG, "", ground), ("small", 1 / STRONG, "", ground)]
+    if len(real) > 1:  # of a single one there are `small steps near the minimizer`
+        changes.append(("small", 1 / STRONG, " near the minimizer", started(ground, NEAR)))
+    for name in real:
+        for word, times, where, place in changes:
             value = float(inner.parameters[name]) * times
-            other = _cell(statement, f"{word} {name}", ground, {name: value})
+            other = _cell(statement, f"{word} {name}{where}", place, {name: value})
             if other is not None and other.parameters[name] == value:
                 yield other
+
+
+def _with_one_local_step(statement: Statement, ground: Ground) -> Cell | None:
+    """Near the minimizer and without drift, whose term hides that one for noise or sampling is missing."""
+    name = settings_that_are_quantities(statement).get("local_steps")
+    if name is None or name not in inputs_taken(statement):
+        return None
+    found = _cell(statement, "one local step near the minimizer", started(ground, NEAR), {name: 1.0})
+    return found if found is not None and found.parameters[name] == 1 else None
 
 
 def _changed(
