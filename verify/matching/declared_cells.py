@@ -58,9 +58,20 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
         None if alike is None else _cell(statement, "homogeneous", alike),
         None if first == alike else _cell(statement, "heterogeneous", first),
         _at_the_edge(statement, first) if statement.conditions else None,
-        _with_strong_noise(statement, first),
+        # the mean of clients that are apart is smoother than each of them, and stands a longer step
+        None if alike in (None, first) else _cell(statement, "edge, homogeneous", alike, share=EDGE),
+        _changed(statement, "strong noise", first, NOISES, lambda value: value * STRONG),
+        # there the term for the drift, or for the clients, is not hidden by that for noise
+        _changed(
+            statement,
+            "weak noise near the minimizer",
+            started(first, NEAR),
+            NOISES,
+            lambda value: value * SMALL,
+        ),
         _with_few_clients(statement, "partial participation", first),
         _with_few_clients(statement, "few clients near the minimizer", started(first, NEAR)),
+        *_with_one_local_step(statement, started(first, NEAR)),
         _cell(statement, "started near the minimizer", started(first, NEAR)),
         *(_cell(statement, role, ground) for role, ground in _away_from_the_minimizer(grounds)),
         _cell(statement, "one round", first, _single(statement)),
@@ -68,7 +79,6 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
         # at the end of its domain a probability is 1: everybody takes part, and no noise is seen
         _near_the_minimizer(statement, first, "edge near the minimizer, inside domains", EDGE, INSIDE),
         _near_the_minimizer(statement, first, "small steps near the minimizer", SMALL),
-        _with_one_local_step(statement, first),
         *_with_smallest_counts(statement, first),
         *_with_other_settings(statement, first),
         *(_find_edge_of(statement, ground) for ground in others if _is_own(ground)),
@@ -304,15 +314,13 @@ def _find_edge_of(statement: Statement, ground: Ground) -> Cell | None:
     return found and replace(found, role=f"{found.role}, {ground.candidate.family}")
 
 
-def _with_strong_noise(statement: Statement, ground: Ground) -> Cell | None:
-    return _changed(statement, "strong noise", ground, NOISES, lambda value: value * STRONG)
-
-
-def _with_few_clients(statement: Statement, role: str, ground: Ground) -> Cell | None:
+def _with_few_clients(
+    statement: Statement, role: str, ground: Ground, also: Mapping[str, float] | None = None
+) -> Cell | None:
     """Away from the minimizer what the choice of clients costs is small beside the start."""
-    found = _changed(statement, role, ground, COUNTS_OF_CLIENTS, lambda value: 1.0)
-    share = 1 / ground.problem.clients
-    return found or _changed(statement, role, ground, ("participation.independent",), lambda value: share)
+    found = _changed(statement, role, ground, COUNTS_OF_CLIENTS, lambda value: 1.0, also)
+    by_coin, share = ("participation.independent",), 1 / ground.problem.clients
+    return found or _changed(statement, role, ground, by_coin, lambda value: share, also)
 
 
 def _near_the_minimizer(
@@ -345,41 +353,46 @@ def _with_smallest_counts(statement: Statement, ground: Ground) -> Iterator[Cell
 def _with_other_settings(statement: Statement, ground: Ground) -> Iterator[Cell | None]:
     """Ten times a setting and a tenth, if allowed: the scale of a noise, a threshold of clipping.
 
-    Near the minimizer each one small while the others are not: else the term of one of two steps, or of a
-    probability, hides that another is missing.
+    At the minimizer, but for a hair, each one tiny while the others are not: else the term of one of two
+    steps, or of a probability, hides that another is missing, or has a wrong power.
     """
     inner = _cell(statement, "", ground)
     if inner is None:
         return
     real = [name for name in sorted(_own_settings(statement)) if not domain_of(statement, name).integer]
-    changes = [("large", STRONG, "", ground), ("small", 1 / STRONG, "", ground)]
+    changes = [("large {}", STRONG, ground), ("small {}", 1 / STRONG, ground)]
     if len(real) > 1:  # of a single one there are `small steps near the minimizer`
-        changes.append(("small", 1 / STRONG, " near the minimizer", started(ground, NEAR)))
+        changes.append(("tiny {} near the minimizer", SMALL, started(ground, NEAR**2)))
     for name in real:
-        for word, times, where, place in changes:
+        for role, times, place in changes:
             value = float(inner.parameters[name]) * times
-            other = _cell(statement, f"{word} {name}{where}", place, {name: value})
+            other = _cell(statement, role.format(name), place, {name: value})
             if other is not None and other.parameters[name] == value:
                 yield other
 
 
-def _with_one_local_step(statement: Statement, ground: Ground) -> Cell | None:
+def _with_one_local_step(statement: Statement, near: Ground) -> Iterator[Cell | None]:
     """Near the minimizer and without drift, whose term hides that one for noise or sampling is missing."""
     name = settings_that_are_quantities(statement).get("local_steps")
-    if name is None or name not in inputs_taken(statement):
-        return None
-    found = _cell(statement, "one local step near the minimizer", started(ground, NEAR), {name: 1.0})
-    return found if found is not None and found.parameters[name] == 1 else None
+    if name is None or name not in inputs_taken(statement) or not domain_of(statement, name).lower <= 1:
+        return
+    yield _cell(statement, "one local step near the minimizer", near, {name: 1.0})
+    yield _with_few_clients(statement, "one local step, few clients near the minimizer", near, {name: 1.0})
 
 
 def _changed(
-    statement: Statement, role: str, ground: Ground, settings: tuple[str, ...], make: Any
+    statement: Statement,
+    role: str,
+    ground: Ground,
+    settings: tuple[str, ...],
+    make: Any,
+    also: Mapping[str, float] | None = None,
 ) -> Cell | None:
-    """One setting as it is not usually."""
+    """One setting as it is not usually, beside `also`."""
     quantities = settings_that_are_quantities(statement)
     for setting in settings:
         name = quantities.get(setting)
         if name is not None and name in inputs_taken(statement):
             usual = _usual(statement, ground.problem, 1).get(name, float(statement.example.get(name, 1.0)))
-            return _cell(statement, role, ground, {name: make(usual)})
+            return _cell(statement, role, ground, {**(also or {}), name: make(usual)})
     return None

@@ -114,10 +114,14 @@ def taken_names(statement: Statement) -> set[str]:
 
 def missing_setting(statement: Statement, problem: Problem) -> str | None:
     """A setting that the algorithm needs and that nothing gives; None where there is none."""
-    kind, known = runnable(str(statement.algorithm)).settings, _names_of_settings(statement)
+    listing, known = runnable(str(statement.algorithm)), _names_of_settings(statement)
     given = {_field(name, known) for name in settings_that_are_quantities(statement)}
-    given |= {"start", *statement.run_with, *absent(problem)}
-    needed = (f.name for f in fields(kind) if f.default is MISSING and f.default_factory is MISSING)
+    given |= {"start", *statement.run_with}
+    # without the noise that an author's algorithm requires, a bound that forgets it would hold
+    given |= set() if listing.outside else absent(problem).keys()
+    needed = (
+        f.name for f in fields(listing.settings) if f.default is MISSING and f.default_factory is MISSING
+    )
     return next((name for name in needed if name not in given), None)
 
 
@@ -137,7 +141,8 @@ def settings_of(statement: Statement, cell: Cell, **own: Any) -> Any:
     """
     problem, listing = cell.build_problem(), runnable(cell.algorithm)
     known = {field.name: field.default for field in fields(listing.settings)}
-    values = {n: v for n, v in absent(problem).items() if n in known and known[n] is MISSING}
+    left_out = {} if listing.outside else absent(problem)
+    values = {n: v for n, v in left_out.items() if n in known and known[n] is MISSING}
     values |= {n: v for n, v in cell.engine.items() if n in known}
     # an author's algorithm gets its words as they are written
     words = {} if listing.outside else WORDS
