@@ -7,6 +7,7 @@ required of a cell.
 """
 
 from functools import lru_cache
+from numbers import Real
 
 from bounds.errors import MalformedStatement
 from bounds.evaluation.resolve import resolve
@@ -43,6 +44,7 @@ def why_not_declared(statement: Statement) -> str | None:
         or _without_measure(statement)
         or _without_rule(statement)
         or _without_part(statement)
+        or _without_number(statement)
         or not_linear(statement)
     )
 
@@ -98,6 +100,18 @@ def _without_part(statement: Statement) -> str | None:
                 'lower_at_start("..."), or FREE'
             )
     return None
+
+
+def _without_number(statement: Statement) -> str | None:
+    """An input of the example that is written as a word: cells take some of their values from there."""
+    wrong = {name: value for name, value in statement.example.items() if not isinstance(value, Real)}
+    return next(
+        (
+            f"the example gives {n} = {v!r}, which is not a number: write 0.5 or Rational(1, 2)"
+            for n, v in wrong.items()
+        ),
+        None,
+    )
 
 
 def _without_rule(statement: Statement) -> str | None:

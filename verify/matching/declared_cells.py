@@ -62,9 +62,14 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
         None if alike is None else _cell(statement, "homogeneous", alike),
         None if first == alike else _cell(statement, "heterogeneous", first),
         _at_the_edge(statement, first) if statement.conditions else None,
-        _with_strong_noise(statement, "strong noise", first),
+        # the mean of clients that are apart is smoother than each of them, and stands a longer step
+        None if alike in (None, first) else _cell(statement, "edge, homogeneous", alike, share=EDGE),
+        _with_noise(statement, "strong noise", first, STRONG),
+        # there the term for the drift, or for the clients, is not hidden by that for noise
+        _with_noise(statement, "weak noise near the minimizer", started(first, NEAR), SMALL),
         _with_few_clients(statement, "partial participation", first),
         _with_few_clients(statement, "few clients near the minimizer", started(first, NEAR)),
+        *_with_one_local_step(statement, started(first, NEAR)),
         _cell(statement, "started near the minimizer", started(first, NEAR)),
         *(_cell(statement, role, ground) for role, ground in _away_from_the_minimizer(grounds)),
         _cell(statement, "one round", first, _single(statement)),
@@ -75,7 +80,7 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
         *_with_smallest_counts(statement, first),
         *_with_other_settings(statement, first),
         # what pays for noise, and the power of mu in it, hides behind the start and where mu is about L
-        _with_strong_noise(statement, "strong noise near the minimizer", started(first, NEAR)),
+        _with_noise(statement, "strong noise near the minimizer", started(first, NEAR), STRONG),
         _worst_conditioned(statement, grounds),
         *(_find_edge_of(statement, ground) for ground in others if _is_own(ground)),
         *(_cell(statement, f"{_how_apart(ground)}, {ground.candidate.family}", ground) for ground in others),
@@ -255,8 +260,8 @@ def _find_edge_of(statement: Statement, ground: Ground) -> Cell | None:
     return found and replace(found, role=f"{found.role}, {ground.candidate.family}")
 
 
-def _with_strong_noise(statement: Statement, role: str, ground: Ground) -> Cell | None:
-    return _changed(statement, role, ground, NOISES, lambda value: value * STRONG)
+def _with_noise(statement: Statement, role: str, ground: Ground, times: float) -> Cell | None:
+    return _changed(statement, role, ground, NOISES, lambda value: value * times)
 
 
 def _worst_conditioned(statement: Statement, grounds: Sequence[Ground]) -> Cell | None:
@@ -275,11 +280,13 @@ def _condition(problem: Problem) -> float:
     return float(facts.strong_convexity) / float(facts.smoothness)
 
 
-def _with_few_clients(statement: Statement, role: str, ground: Ground) -> Cell | None:
+def _with_few_clients(
+    statement: Statement, role: str, ground: Ground, also: Mapping[str, float] | None = None
+) -> Cell | None:
     """Away from the minimizer what the choice of clients costs is small beside the start."""
-    found = _changed(statement, role, ground, COUNTS_OF_CLIENTS, lambda value: 1.0)
-    share = 1 / ground.problem.clients
-    return found or _changed(statement, role, ground, ("participation.independent",), lambda value: share)
+    found = _changed(statement, role, ground, COUNTS_OF_CLIENTS, lambda value: 1.0, also)
+    by_coin, share = ("participation.independent",), 1 / ground.problem.clients
+    return found or _changed(statement, role, ground, by_coin, lambda value: share, also)
 
 
 def _near_the_minimizer(
@@ -310,30 +317,32 @@ def _with_smallest_counts(statement: Statement, ground: Ground) -> Iterator[Cell
 
 
 def _with_other_settings(statement: Statement, ground: Ground) -> Iterator[Cell | None]:
-    """Ten times a setting and a tenth, if allowed: the scale of a noise, a threshold of clipping."""
+    """Ten times a setting and a tenth, if allowed: the scale of a noise, a threshold of clipping.
+
+    At the minimizer, but for a hair, each one tiny while the others are not: else the term of one of two
+    steps, or of a probability, hides that another is missing, or has a wrong power.
+    """
     inner = _cell(statement, "", ground)
     if inner is None:
         return
-    for name in sorted(_own_settings(statement)):
-        if domain_of(statement, name).integer:
-            continue
-        for word, times in (("large", STRONG), ("small", 1 / STRONG)):
+    real = [name for name in sorted(_own_settings(statement)) if not domain_of(statement, name).integer]
+    changes = [("large {}", STRONG, ground), ("small {}", 1 / STRONG, ground)]
+    if len(real) > 1:  # of a single one there are `small steps near the minimizer`
+        changes.append(("tiny {} near the minimizer", SMALL, started(ground, NEARER)))
+    for name in real:
+        for role, times, place in changes:
             value = float(inner.parameters[name]) * times
-            other = _cell(statement, f"{word} {name}", ground, {name: value})
+            other = _cell(statement, role.format(name), place, {name: value})
             if other is not None and other.parameters[name] == value:
                 yield other
 
 
-def _changed(
-    statement: Statement, role: str, ground: Ground, settings: tuple[str, ...], make: Any
-) -> Cell | None:
-    """One setting as it is not usually."""
-    quantities = settings_that_are_quantities(statement)
-    for setting in settings:
-        name = quantities.get(setting)
-        if name is not None and name in inputs_taken(statement):
-            usual = usual_values(statement, ground.problem, 1).get(
-                name, float(statement.example.get(name, 1.0))
-            )
-            return _cell(statement, role, ground, {name: make(usual)})
-    return None
+def _with_one_local_step(statement: Statement, near: Ground) -> Iterator[Cell | None]:
+    """Near the minimizer and without drift, whose term hides that one for noise or sampling is missing."""
+    name = first_taken(statement, ("local_steps",))
+    if name is None or domain_of(statement, name).lower > 1:
+        return
+    one, few = {name: 1.0}, _draw_few(statement, near)
+    yield _cell(statement, "one local step near the minimizer", near, one)
+    if few is not None:
+        yield _cell(statement, "one local step, few clients near the minimizer", near, one | few)
