@@ -168,7 +168,7 @@ def _run_watched(arguments: Sequence[str]) -> int:
     """In a child, which is ended if a call in compiled code does not return."""
     from verify.workers.watched import watched
 
-    return _with_sentences(arguments, lambda: watched(_run_onto, terminal.stdout(), arguments))
+    return _with_sentences(arguments, lambda: watched(_run_onto, terminal.stdout(), arguments), [])
 
 
 def _run_onto(stream: TextIO, arguments: Sequence[str]) -> int:
@@ -182,13 +182,16 @@ def run(arguments: Sequence[str]) -> int:
     def carry_out() -> object:
         return application()(list(arguments), exit_on_error=False, print_error=False, help_on_error=False)
 
-    code = _with_sentences(arguments, carry_out)
+    told: list[str] = []
+    code = _with_sentences(arguments, carry_out, told)
     for left_out in failures.papers_left_out():
-        terminal.refuse(left_out)
+        if str(left_out) not in told:
+            terminal.refuse(left_out)
     return code
 
 
-def _with_sentences(arguments: Sequence[str], carry_out: Callable[[], object]) -> int:
+def _with_sentences(arguments: Sequence[str], carry_out: Callable[[], object], said: list[str]) -> int:
+    """The code that it returns; a sentence in the place of an error, which is added to what was `said`."""
     from cyclopts import CycloptsError
 
     try:
@@ -204,6 +207,7 @@ def _with_sentences(arguments: Sequence[str], carry_out: Callable[[], object]) -
         if told is None:
             raise
         terminal.refuse(told)
+        said.append(str(told))
         return exits.OPEN if failures.is_refusal(error) else exits.MISUSE
     return code if isinstance(code, int) else exits.OK
 

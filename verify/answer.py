@@ -6,6 +6,7 @@ one line what is bounded by what. Theorem, algorithm and problem are names, or o
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import count
 from math import isfinite
 from pathlib import Path
@@ -36,6 +37,7 @@ from verify.records import record
 from verify.runs.beside import ours_in
 from verify.runs.check import LEVEL, QUICK_REPLICATES, REPLICATES, SEED, NothingToRun, standard_cells
 from verify.runs.linear_bound import NotLinear, linear_bound
+from verify.workers.watched import is_theirs, watched
 
 _numbers = count(1)
 SEARCH = "search"  # beside the roles of cells
@@ -161,22 +163,49 @@ def check(
     place of the standard problems. `out` is a folder for the record.
     """
     statement = _named(theorem, variant, algorithm, problem)
+    asked = partial(
+        _found,
+        statement,
+        problem,
+        level=level,
+        seed=seed,
+        quick=quick,
+        search=search,
+        out=out,
+    )
+    theirs = is_theirs(statement.id, statement.algorithm, *statement.problems)
+    return Answer(
+        statement=statement,
+        listing=None if algorithm is None else _listing_of(theorem, variant),
+        units=say_units(statement),
+        **(watched(asked) if theirs else asked()),
+    )
+
+
+def _found(
+    statement: Statement,
+    problem: object,
+    *,
+    level: float,
+    seed: int,
+    quick: bool,
+    search: float,
+    out: str | Path | None,
+) -> dict[str, Any]:
+    """The parts of an answer that come of runs and searches."""
     jobs = _jobs(statement, problem)
     replicates = QUICK_REPLICATES if quick else REPLICATES
     trials = QUICK_TRIALS if quick else TRIALS
     entries = run_campaign(jobs, None, level=level, seed=seed, replicates=replicates, trials=trials)
     found = falsify_statement(statement, seconds=search, seed=seed) if search > 0 else None
     data = record.document(entries, level=level, seed=seed)
-    return Answer(
-        statement=statement,
-        entries=tuple(entries),
-        search=found,
-        record=None if out is None else record.write(data, Path(out)),
-        known_without_a_run=_known_without(statement, jobs, entries),
-        beside=_beside(statement, jobs, entries) | _beside_search(statement, found, level),
-        listing=None if algorithm is None else _listing_of(theorem, variant),
-        units=say_units(statement),
-    )
+    return {
+        "entries": tuple(entries),
+        "search": found,
+        "record": None if out is None else record.write(data, Path(out)),
+        "known_without_a_run": _known_without(statement, jobs, entries),
+        "beside": _beside(statement, jobs, entries) | _beside_search(statement, found, level),
+    }
 
 
 def _listing_of(theorem: str | Statement, variant: str) -> str | None:

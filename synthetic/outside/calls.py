@@ -114,9 +114,7 @@ def call(
         if overflow is NOTHING:
             raise raised(name, function, error) from error
         return overflow
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # of an author, SystemExit and GeneratorExit too
+    except (Exception, SystemExit, GeneratorExit, OutOfTime) as error:
         raise raised(name, function, error) from error
     finally:
         clock.enter(*outer)

@@ -1,9 +1,9 @@
 """Many cells and properties: what a store knows is read, the rest is run somewhere and stored here."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
-from synthetic.outside.algorithms import is_outside
 from verify.campaign import store
 from verify.cell import Cell
 from verify.objects.check import TRIALS, Property, refused_property, run_property
@@ -26,9 +26,14 @@ def judge(job: Job, run: Mapping[str, Any]) -> dict[str, Any]:
 
 def refused(why: Exception, job: Job, run: Mapping[str, Any]) -> dict[str, Any]:
     """The same of a job that an author's mistake has ended: it costs no other job its result."""
+    told = str(why)
+    if isinstance(why, MemoryError):
+        told = f"it needs more memory than there is ({why})"
+    elif isinstance(why, BrokenProcessPool):
+        told = "its process was ended from outside, as if memory had run out"
     if isinstance(job, Property):
-        return refused_property(job, str(why), **run)
-    return record.entry(refused_cell(job, str(why), **run))
+        return refused_property(job, told, **run)
+    return record.entry(refused_cell(job, told, **run))
 
 
 def run_campaign(
@@ -73,8 +78,8 @@ def _carried_out(todo: Sequence[Task], place: Place) -> Iterator[tuple[int, dict
 
 
 def _is_outside(job: Job) -> bool:
-    names = (job.statement, job.algorithm, job.problem) if isinstance(job, Cell) else (job.statement,)
-    return any(map(is_outside, names))
+    names = (job.algorithm, job.problem) if isinstance(job, Cell) else ()
+    return watched.is_theirs(job.statement, *names)
 
 
 def _keys(jobs: Sequence[Job], runs: Sequence[Mapping[str, Any]]) -> list[str]:

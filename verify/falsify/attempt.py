@@ -20,7 +20,7 @@ from verify.papers.several import claims_as_numbers
 from verify.progress import Progress, silent
 from verify.search.search import Best, Search, Space
 from verify.search.trial import Trial
-from verify.workers.watched import watched
+from verify.workers.watched import is_theirs, watched
 
 EVALUATIONS: Final = 4000
 # A search that runs an author's algorithm one replicate at a time takes minutes, whatever it finds.
@@ -61,7 +61,6 @@ def falsify_statement(
     `seconds` are those of `clock`. Without a budget it tries EVALUATIONS instances; of an algorithm from
     outside, SECONDS_OUTSIDE long.
     """
-    outside = (statement.id, statement.algorithm or "", *statement.problems)
     asked = partial(
         _searched,
         statement,
@@ -72,7 +71,8 @@ def falsify_statement(
         progress=progress,
         clock=clock,
     )
-    return watched(asked) if any(map(is_outside, outside)) else asked()
+    theirs = is_theirs(statement.id, statement.algorithm, *statement.problems)
+    return watched(asked) if theirs else asked()
 
 
 def _searched(

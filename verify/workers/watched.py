@@ -35,11 +35,13 @@ from bounds.errors import BrokenPaper, Misuse
 from synthetic.engine.threads import one_thread
 from synthetic.errors import AuthorMistake, BrokenPackage, FalseClaim, Refusal
 from synthetic.outside import calls
+from synthetic.outside.algorithms import is_outside
 from verify.workers.processes import ONE_THREAD, end_on_interrupt, interrupts_held
 
 Task: TypeAlias = tuple[int, tuple[Any, ...]]
 Failed: TypeAlias = Callable[..., Any]  # (mistake, *arguments of the task): the result in its place
 OF_AUTHOR: Final = (AuthorMistake, BrokenPackage, BrokenPaper, FalseClaim)
+ENDED: Final = (*OF_AUTHOR, BrokenProcessPool, MemoryError)  # what costs no other task its result
 SENTENCES: Final = (Misuse, Refusal, OSError, MemoryError)  # these say already what was wrong
 
 TICK: Final = 0.1  # seconds between two looks at the clocks
@@ -82,6 +84,11 @@ def watched(function: Callable[..., Any], *arguments: Any) -> Any:
     return next(carry_out(function, [(0, arguments)]))[1]
 
 
+def is_theirs(*names: str | None) -> bool:
+    """Whether one of these statements, algorithms and problems is an author's."""
+    return any(is_outside(name) for name in names if name)
+
+
 def _may_copy() -> bool:
     torch = sys.modules.get("torch")
     in_use = torch is not None and torch.cuda.is_initialized()
@@ -113,7 +120,7 @@ def _outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> _Outco
 def _result(outcome: _Outcome, arguments: tuple[Any, ...], failed: Failed | None) -> Any:
     if outcome.error is None:
         return outcome.value
-    if failed is None or not isinstance(outcome.error, OF_AUTHOR):
+    if failed is None or not isinstance(outcome.error, ENDED):
         raise outcome.error
     return failed(outcome.error, *arguments)
 
