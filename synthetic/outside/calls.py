@@ -98,14 +98,17 @@ def call(
     overflow: Any = NOTHING,
     passing: type[Exception] = AuthorMistake,
     keywords: Mapping[str, Any] = NO_KEYWORDS,
+    seconds: float = inf,
 ) -> Any:
     """Call an author's function; its exception becomes one sentence, an overflow the value `overflow`.
 
-    Exceptions of the kind `passing` are sentences already.
+    Exceptions of the kind `passing` are sentences already. Where calls are limited, this one is to `seconds`.
     """
     clock = _clocks.own
-    outer = clock.called, clock.started
+    outer, limit = (clock.called, clock.started), clock.seconds
     clock.enter(name, monotonic())
+    if seconds < inf and limit < inf:
+        clock.seconds = seconds
     try:
         return function(*arguments, **keywords)
     except (passing, MemoryError):
@@ -117,6 +120,7 @@ def call(
     except (Exception, SystemExit, GeneratorExit, OutOfTime) as error:
         raise raised(name, function, error) from error
     finally:
+        clock.seconds = limit
         clock.enter(*outer)
 
 

@@ -175,7 +175,7 @@ class _Child:
         return AuthorMistake(
             asked=self.clock.name() + where,
             failed=late if stuck else "a call ended its process",
-            found="one that nothing interrupts, so that its process was ended" if stuck else how,
+            found="one that did not return, so that its process was ended" if stuck else how,
             needed="a call that returns",
             change="this is for the author of the function to mend",
         )
