@@ -16,10 +16,12 @@ from bounds import discovery
 from bounds.errors import Misuse
 from bounds.language.finding import Verdict
 from bounds.language.statement import Statement
+from synthetic.data.problems import is_data
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt as adopt_algorithm
 from synthetic.outside.callables import as_function
 from synthetic.outside.problems import adopt_problem
+from synthetic.problems import builder_of
 from synthetic.problems.interface import Problem
 from verify.campaign.campaign import Job, run_campaign
 from verify.cell import Cell
@@ -162,6 +164,8 @@ def check(
     `algorithm` replaces the one that the theorem names; a function is one round of it. `problem` takes the
     place of the standard problems. `out` is a folder for the record.
     """
+    if out is not None:
+        record.make_folder(Path(out))  # before the work, not after it
     statement = _named(theorem, variant, algorithm, problem)
     asked = partial(
         _found,
@@ -276,6 +280,8 @@ def _known_without(
 def _named(theorem: str | Statement, variant: str, algorithm: Any, problem: Any) -> Statement:
     """The statement under its id; one that only this process has, or has with another run, is adopted."""
     statement = discovery.get(theorem, variant) if isinstance(theorem, str) else theorem
+    if isinstance(problem, str) and not is_data(problem):
+        builder_of(problem)  # refuses a name that nobody has, with the nearest one
     changes: dict[str, Any] = {}
     if algorithm is not None:
         changes["algorithm"] = _name_of_algorithm(statement, algorithm)

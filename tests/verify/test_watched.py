@@ -10,7 +10,8 @@ from contextlib import suppress
 import pytest
 
 import fedbounds
-from synthetic.errors import AuthorMistake
+from bounds.errors import Misuse
+from synthetic.errors import AuthorMistake, UnknownProblem
 from synthetic.outside.calls import call, limited
 from verify.workers.watched import carry_out, watched
 
@@ -101,3 +102,17 @@ def test_the_cells_that_end_are_judged_and_the_others_refused():
     assert far["verdict"] == "refused"
     assert "here.hangs_far_away" in far["sentence"]
     assert f"{__file__}, line {hangs_far_away.__code__.co_firstlineno + 2}" in far["sentence"]
+
+
+def test_a_record_that_cannot_be_written_is_refused_before_the_work(tmp_path):
+    taken = tmp_path / "file"
+    taken.write_text("")
+    began = time.monotonic()
+    with pytest.raises(Misuse, match=r"cannot write .*record\.json"):
+        fedbounds.check("textbook.gradient_descent_convex", algorithm=adds, out=taken / "folder")
+    assert time.monotonic() - began < 5
+
+
+def test_a_problem_that_nobody_has_is_refused_with_the_nearest_name():
+    with pytest.raises(UnknownProblem, match=r"did you mean 'quadratic\.small'"):
+        fedbounds.check("textbook.gradient_descent_convex", algorithm=adds, problem="quadratic.smal")
