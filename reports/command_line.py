@@ -141,7 +141,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     terminal.tolerate_any_encoding()
     words = sys.argv[1:] if arguments is None else arguments
     try:
-        code = _run_watched(words) if calls_an_author(words) else run(words)
+        code = _run_watched(words) if sys.stdout and calls_an_author(words) else run(words)
     except KeyboardInterrupt:
         terminal.say("interrupted")
         code = exits.INTERRUPTED

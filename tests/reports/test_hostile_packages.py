@@ -160,3 +160,19 @@ def test_a_cell_without_memory_or_end_costs_no_other_theorem(rounds: Path, tmp_p
     assert by == {"stuck": {"refused"}, "greedy": {"refused"}, "talks": {"holds"}}
     greedy = next(c["sentence"] for c in cells if c["id"] == "own.theorem_greedy")
     assert "needs more memory than there is" in greedy
+
+
+def test_standard_output_that_is_closed_is_one_sentence(rounds: Path) -> None:
+    words = ("run", "mine.talks", "--problem", "quadratic.small", "--set", "rounds=2", "step=0.1")
+    program = [sys.executable, "-c", "from reports.command_line import main; main()", *words]
+    found = subprocess.run(
+        ["sh", "-c", 'exec "$@" >&-', "sh", *program],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join((str(rounds), str(ROOT)))},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert found.returncode == 2
+    assert "cannot write to standard output: it is closed" in found.stderr
+    assert "Traceback" not in found.stderr

@@ -12,7 +12,12 @@ import pytest
 import fedbounds
 from bounds.errors import Misuse
 from synthetic.errors import AuthorMistake, UnknownProblem
+from synthetic.outside import calls
 from synthetic.outside.calls import call, limited
+from synthetic.outside.problems import adopt_problem
+from synthetic.problems import build
+from synthetic.run import run as simulate
+from synthetic.run import runnable
 from verify.workers.watched import carry_out, watched
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only there a process is copied")
@@ -116,3 +121,43 @@ def test_a_record_that_cannot_be_written_is_refused_before_the_work(tmp_path):
 def test_a_problem_that_nobody_has_is_refused_with_the_nearest_name():
     with pytest.raises(UnknownProblem, match=r"did you mean 'quadratic\.small'"):
         fedbounds.check("textbook.gradient_descent_convex", algorithm=adds, problem="quadratic.smal")
+
+
+def test_an_assumption_of_a_lemma_that_never_returns_is_ended(monkeypatch):
+    monkeypatch.setattr(calls, "SECONDS", 0.5)
+    paper = fedbounds.Paper(
+        key="its", title="t", authors="a", bibtex="", package=__name__, notation=fedbounds.Notation()
+    )
+    x, y = fedbounds.vector("x"), fedbounds.vector("y")
+    stuck = fedbounds.assume("stuck", lambda x, y: sum(range(FOREVER)))
+    claim = fedbounds.norm(x + y) <= fedbounds.norm(x) + fedbounds.norm(y)
+    lemma = fedbounds.lemma(paper, "its", claim, assumptions=[stuck])
+    (entry,) = fedbounds.check(lemma, quick=True, search=0).entries
+    assert entry["verdict"] == "refused"
+    assert f"the assumption 'stuck' ({__file__}, line" in entry["sentence"]
+
+
+def test_a_problem_that_is_stuck_later_is_ended_by_its_own_limit():
+    """Its claims are compared at the first calls, and a run makes later ones."""
+    count = iter(range(10**9))
+    bowl = fedbounds.OwnProblem(
+        clients=1,
+        dimension=1,
+        value=lambda i, x: float(x @ x),
+        gradient=lambda i, x: 2 * x if next(count) < 5000 else x + sum(range(FOREVER)),
+        minimizer=[0.0],
+        convex=True,
+        bounded_below=True,
+        constants={"smoothness": fedbounds.given_at_most(2, because="f'' = 2")},
+        seconds=0.5,
+    )
+    name = adopt_problem(bowl, "later")
+    settings = runnable("gradient_descent").settings(steps=6000, step=0.1, start=[1.0])
+
+    def descend():
+        return simulate("gradient_descent", build(name), settings, replicates=1, seed=0, stream="a").rounds
+
+    began = time.monotonic()
+    with pytest.raises(AuthorMistake, match=r"gradient of client 0 .*longer than 0\.5 seconds"):
+        watched(descend)
+    assert time.monotonic() - began < 30

@@ -14,6 +14,7 @@ from bounds.language.lemmas.sequences import SequenceObject
 from bounds.language.lemmas.values import formula_at
 from bounds.language.quantity import POSITIVE, REAL
 from bounds.language.statement import Statement
+from synthetic.outside.calls import call
 from verify.objects.classes import Constants, drawn_function, why_none
 from verify.objects.draw import CASES, FEW, Draw, Points
 from verify.objects.functions import Function
@@ -106,7 +107,8 @@ def _asked(statement: Statement, declaration: Declaration, made: Objects) -> Obj
 def _met(declaration: Declaration, made: Objects) -> Any:
     met = np.ones(CASES, dtype=bool)
     for predicate in declaration.predicates:
-        answer = predicate.holds(**{name: made[name] for name in predicate.names})
+        given = {name: made[name] for name in predicate.names}
+        answer = call(f"the assumption {predicate.text!r}", predicate.holds, keywords=given)
         met = met & np.broadcast_to(np.asarray(answer, dtype=bool), (CASES,))
     return met
 

@@ -224,8 +224,9 @@ def _ready(running: Sequence[_Child]) -> list[_Child]:
 def _started(function: Callable[..., Any], tasks: Sequence[Task]) -> _Child:
     clock, lines = calls.Clock(mmap(-1, calls.SHARED)), os.memfd_create("lines")
     ours, theirs = Pipe()
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:  # closed before Python began
+            stream.flush()
     with interrupts_held(), warnings.catch_warnings():
         # threads that wait, as those of a notebook, are not copied; the child uses none of what they hold
         warnings.simplefilter("ignore", DeprecationWarning)
@@ -255,7 +256,8 @@ def _work(
             while True:
                 _send(connection, _contained(function, tasks[connection.recv()]))
     finally:
-        sys.stderr.flush()
+        if sys.stderr is not None:
+            sys.stderr.flush()
         os._exit(1)
 
 
