@@ -56,7 +56,7 @@ class OwnProblem:
         self.stated_minimizer = None if minimizer is None else _point(minimizer, dimension)
         self.stated_minimum = None if minimum is None else _number(minimum)
         self._followed: dict[str, Constant] | None = None
-        self._functions = AuthorFunctions(dimension, value, gradient, batched=batched)
+        self._functions = AuthorFunctions(dimension, value, gradient, batched=batched, seconds=seconds)
         from synthetic.outside.contradictions import refuse_false_claims  # it reads the problem that is made
 
         with limited(seconds), np.errstate(all="ignore"):  # what overflows far away says nothing

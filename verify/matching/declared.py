@@ -9,7 +9,7 @@ required of a cell.
 from functools import lru_cache
 from numbers import Real
 
-from bounds.errors import MalformedStatement
+from bounds.errors import MalformedStatement, with_article
 from bounds.evaluation.resolve import resolve
 from bounds.language.quantity import Role
 from bounds.language.statement import Kind, Statement
@@ -38,7 +38,7 @@ def why_not_declared(statement: Statement) -> str | None:
     if not declares(statement):
         return "none of its observables says what of a run it is"
     if statement.kind not in (Kind.UPPER_BOUND, Kind.EQUALITY):
-        return f"it is a {statement.kind.value}; an upper bound or an equality is run"
+        return f"it is {with_article(statement.kind.value)}; an upper bound or an equality is run"
     return (
         _without_algorithm(statement)
         or _without_measure(statement)

@@ -328,7 +328,7 @@ def _with_other_settings(statement: Statement, ground: Ground) -> Iterator[Cell 
     real = [name for name in sorted(_own_settings(statement)) if not domain_of(statement, name).integer]
     changes = [("large {}", STRONG, ground), ("small {}", 1 / STRONG, ground)]
     if len(real) > 1:  # of a single one there are `small steps near the minimizer`
-        changes.append(("tiny {} near the minimizer", SMALL, started(ground, NEARER)))
+        changes.append(("tiny {} near the minimizer", SMALL, started(ground, NEAR**2)))
     for name in real:
         for role, times, place in changes:
             value = float(inner.parameters[name]) * times
@@ -339,10 +339,28 @@ def _with_other_settings(statement: Statement, ground: Ground) -> Iterator[Cell 
 
 def _with_one_local_step(statement: Statement, near: Ground) -> Iterator[Cell | None]:
     """Near the minimizer and without drift, whose term hides that one for noise or sampling is missing."""
-    name = first_taken(statement, ("local_steps",))
-    if name is None or domain_of(statement, name).lower > 1:
+    name = settings_that_are_quantities(statement).get("local_steps")
+    if name is None or name not in inputs_taken(statement) or not domain_of(statement, name).lower <= 1:
         return
-    one, few = {name: 1.0}, _draw_few(statement, near)
-    yield _cell(statement, "one local step near the minimizer", near, one)
-    if few is not None:
-        yield _cell(statement, "one local step, few clients near the minimizer", near, one | few)
+    yield _cell(statement, "one local step near the minimizer", near, {name: 1.0})
+    yield _with_few_clients(statement, "one local step, few clients near the minimizer", near, {name: 1.0})
+
+
+def _changed(
+    statement: Statement,
+    role: str,
+    ground: Ground,
+    settings: tuple[str, ...],
+    make: Any,
+    also: Mapping[str, float] | None = None,
+) -> Cell | None:
+    """One setting as it is not usually, beside `also`."""
+    quantities = settings_that_are_quantities(statement)
+    for setting in settings:
+        name = quantities.get(setting)
+        if name is not None and name in inputs_taken(statement):
+            usual = usual_values(statement, ground.problem, 1).get(
+                name, float(statement.example.get(name, 1.0))
+            )
+            return _cell(statement, role, ground, {**(also or {}), name: make(usual)})
+    return None

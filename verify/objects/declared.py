@@ -14,6 +14,7 @@ from bounds.language.lemmas.objects import FunctionObject, Index, NumbersObject,
 from bounds.language.lemmas.random_vectors import MOST_DRAWN, SubsetObject
 from bounds.language.quantity import POSITIVE, REAL
 from bounds.language.statement import Statement
+from synthetic.outside.calls import call
 from verify.objects.classes import Constants, drawn_function, why_none
 from verify.objects.convex_sets import drawn_set
 from verify.objects.draw import CASES, FEW, Draw, Points
@@ -120,7 +121,8 @@ def _asked(statement: Statement, declaration: Declaration, made: Objects) -> Obj
 def _met(declaration: Declaration, made: Objects) -> Any:
     met = np.ones(CASES, dtype=bool)
     for predicate in declaration.predicates:
-        answer = predicate.holds(**{name: made[name] for name in predicate.names})
+        given = {name: made[name] for name in predicate.names}
+        answer = call(f"the assumption {predicate.text!r}", predicate.holds, keywords=given)
         met = met & np.broadcast_to(np.asarray(answer, dtype=bool), (CASES,))
     return met
 

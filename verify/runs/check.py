@@ -123,7 +123,7 @@ def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellRes
     try:
         judging, judged = judging.judged_at_length()
     except AuthorMistake as error:
-        return _not_run(common, Verdict.REFUSED, f"refused: {error}")
+        return refused_cell(cell, str(error), **runs)
     common["replicates"] = judging.replicates
     constant, lower = float(linear.constant), judged.measured.lower
     positive = lower is not None and lower > 0 and constant > 0 and not linear.right
@@ -141,6 +141,12 @@ def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellRes
         privacy=kept,
         rounding=judging.roundings(evaluation, judged),
     )
+
+
+def refused_cell(cell: Cell, why: str, *, level: float, seed: int, replicates: int) -> CellResult:
+    """What comes of a cell that an author's mistake keeps from being judged."""
+    common = {"cell": cell, "digest": cell.digest, "level": level, "seed": seed, "replicates": replicates}
+    return _not_run(common, Verdict.REFUSED, f"refused: {why}")
 
 
 @final
