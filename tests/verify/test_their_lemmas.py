@@ -66,7 +66,7 @@ TRUE = {
     "matrices": [
         *("product", "triangle", "mixed", "gram", "weyl", "lowest", "definite", "traces", "positive_trace"),
         *("squared", "cyclic", "cauchy", "shrinks", "steps", "rank_one", "inverse", "turned", "skew"),
-        *("rayleigh", "root"),
+        *("rayleigh", "root", "covariance"),
     ],
     "nearest": [
         *("firm", "envelope", "shrinks", "lowest", "below", "closer", "obtuse", "pythagoras", "inside"),
