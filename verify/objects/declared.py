@@ -7,7 +7,6 @@ from typing import Any, Final
 import numpy as np
 
 from bounds.language.lemmas.declaration import Declaration
-from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.measures import size
 from bounds.language.lemmas.nearest import ConvexSet
 from bounds.language.lemmas.objects import FunctionObject, Index, NumbersObject, VectorObject
@@ -74,7 +73,7 @@ def _make(draw: Draw, statement: Statement, declaration: Declaration) -> Objects
     """Every object and number of the declaration, by its name there."""
     counts = _counts(draw, declaration)
     d = draw.dimension(3)
-    if any(isinstance(thing, MatrixObject) for thing in declaration.objects):
+    if declaration.matrices:
         d = min(d, LARGEST)
     if not declaration.objects:
         return _cases_of_numbers(draw, statement, declaration)
