@@ -13,7 +13,8 @@ from bounds.language.lemmas.objects import FunctionObject, Index, NumbersObject,
 from bounds.language.lemmas.random_vectors import MOST_DRAWN, SubsetObject
 from bounds.language.quantity import POSITIVE, REAL
 from bounds.language.statement import Statement
-from verify.objects.classes import Constants, drawn_function, why_none
+from verify.objects.classes import drawn_function, why_none
+from verify.objects.constants import Constants
 from verify.objects.convex_sets import drawn_set
 from verify.objects.draw import CASES, FEW, Draw, Points
 from verify.objects.functions import Function

@@ -14,7 +14,7 @@ class Linear(Node):
 
     own: ClassVar[int]
     said: ClassVar[str]
-    summed: ClassVar[type["Sum"]]
+    summed: ClassVar[Any]  # the class of its sums
 
     def _combined(self, *parts: tuple[Any, Any]) -> Any:
         """Sums inside sums are one sum; `sum([...])` starts from the number 0, which is left out."""
@@ -85,7 +85,8 @@ class Sum(Linear):
 
     def dimension(self, known: Known) -> Dimension:
         coefficient, thing = self.parts[0]
-        return dimension_of(coefficient, known) * thing.dimension(known)
+        unit: Dimension = thing.dimension(known)
+        return dimension_of(coefficient, known) * unit
 
     def value(self, world: World) -> Any:
         behind = (..., *[None] * self.own)

@@ -16,7 +16,7 @@ def eigenvalues(entries: Any) -> Any:
     """Those of a symmetric matrix, along the last axis, in no order; not a number where an entry is none."""
     symmetric = (entries + np.swapaxes(entries, -1, -2)) / 2
     rounded = np.asarray(symmetric, dtype=np.float64)
-    finite = np.isfinite(rounded).all(axis=(-1, -2))
+    finite: Any = np.isfinite(rounded).all(axis=(-1, -2))
     if not np.any(finite):
         return np.diagonal(symmetric, axis1=-2, axis2=-1) * np.nan
     # A case that is not defined takes the place of one that is.
