@@ -216,7 +216,8 @@ class ReducedLinear(Linear):
         return _latex_of(self.kind, self.index, self.body.latex)
 
     def dimension(self, known: Known) -> Dimension:
-        return self.body.dimension(known)  # type: ignore[no-any-return]
+        unit: Dimension = self.body.dimension(known)
+        return unit
 
     def value(self, world: World) -> Any:
         return _value_of(world, self.kind, self.index, world.made(self.body))

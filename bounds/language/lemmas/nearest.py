@@ -46,7 +46,7 @@ def prox(f: Any, x: Vector, step: Any) -> Vector:
 
 
 def nearest_minimizer(f: Any, x: Vector) -> Vector:
-    """Of the minimizers of f the one that is nearest to x."""
+    """The minimizer of f that is nearest to x."""
     if not isinstance(f, FunctionObject) or not f.has_lowest:
         raise MalformedStatement(f"{getattr(f, 'text', f)} need not have a minimizer: say bounded_below=True")
     return NearestMinimizer(f, as_vector(x))

@@ -1,4 +1,4 @@
-"""What is measured on vectors, and vectors that are made of one: norms, inner products, clipping."""
+"""Numbers that are measured on vectors, and vectors that are made of one: norms, clipping."""
 
 from dataclasses import dataclass
 from typing import Any, Final, final
@@ -132,7 +132,7 @@ class Top(Vector):
         return self.u.dimension(known)
 
     def value(self, world: World) -> Any:
-        """Of equal sizes those that come first are kept."""
+        """Keep the first ones of equal size."""
         u, count = world.made(self.u), world.number(self.count)
         place = np.argsort(np.argsort(-np.abs(u), axis=-1, kind="stable"), axis=-1)
         return u * (place < count[..., None])
