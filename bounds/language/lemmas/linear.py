@@ -10,7 +10,7 @@ from bounds.language.lemmas.expressions import Known, Node, Scalar, World, as_sc
 
 
 class Linear(Node):
-    """Vectors or matrices, which have sums and multiples; `own` axes lie behind those of cases and indices."""
+    """A vector or matrix: it has sums and multiples; `own` axes lie behind those of cases and indices."""
 
     own: ClassVar[int]
     said: ClassVar[str]
