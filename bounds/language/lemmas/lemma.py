@@ -33,12 +33,6 @@ UNITS: Final[Mapping[str, Dimension]] = {
     "lojasiewicz": F / X**2,
     "lipschitz": F / X,
 }
-FLIPPED: Final = {
-    Relation.AT_MOST: Relation.AT_LEAST,
-    Relation.BELOW: Relation.ABOVE,
-    Relation.AT_LEAST: Relation.AT_MOST,
-    Relation.ABOVE: Relation.BELOW,
-}
 
 
 def lemma(
@@ -214,7 +208,7 @@ def _condition(given: Comparison, locator: str, place: int) -> Condition:
         )
     left, relation, right = given.left, given.relation, given.right
     if right.formula.is_Symbol and not left.formula.is_Symbol:
-        left, relation, right = right, FLIPPED[relation], left
+        left, relation, right = right, relation.turned, left
     return Condition(
         value=left.formula,
         relation=relation,
