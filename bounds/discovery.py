@@ -7,8 +7,9 @@ names under the entry-point group `fedbounds.papers`, is walked; a Statement at 
 import importlib
 import pkgutil
 import re
+import sys
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import lru_cache
@@ -16,6 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType
+from warnings import catch_warnings
 
 import bounds.papers
 from bounds import errors
@@ -44,7 +46,8 @@ def _told_of(key: str, module_name: str) -> Iterator[None]:
     if module_name in _broken:  # what a file did before it failed would make it fail elsewhere
         raise _broken[module_name]
     try:
-        yield
+        with nullcontext() if is_ours(module_name) else _surroundings_kept():
+            yield
     except errors.BrokenPaper:
         raise
     except (Exception, SystemExit) as error:  # a module may call sys.exit
@@ -54,6 +57,15 @@ def _told_of(key: str, module_name: str) -> Iterator[None]:
         found = broken(key, package, "cannot be loaded", _place(error, package), error)
         _broken[module_name] = found
         raise found from error
+
+
+@contextmanager
+def _surroundings_kept() -> Iterator[None]:
+    """What a package prints is no part of a document, and what it sets for the process is undone."""
+    import numpy as np
+
+    with redirect_stdout(sys.stderr), catch_warnings(), np.errstate():
+        yield
 
 
 def is_ours(module_name: str) -> bool:
@@ -139,7 +151,7 @@ def _members(module_id: str, module_name: str) -> dict[str, tuple[Statement, ...
     found = {
         name.lower(): value
         for name, value in vars(module).items()
-        if isinstance(value, Statement) and value.paper.key == module_id.split(".")[0]
+        if isinstance(value, Statement) and _is_of(value.paper, module_id.split(".")[0], module_name)
     }
     printed = {name: s for name, s in found.items() if s.variant != AMENDED}
     out: dict[str, tuple[Statement, ...]] = {}
@@ -154,6 +166,17 @@ def _members(module_id: str, module_name: str) -> dict[str, tuple[Statement, ...
         ]
         out[identity] = tuple(replace(s, id=identity) for s in (statement, *amended))
     return out
+
+
+def _is_of(paper: Paper, key: str, module_name: str) -> bool:
+    """A file may import statements of other papers; its own have the key under which it is installed."""
+    root = module_name.partition(".")[0]
+    if paper.key != key and paper.package.partition(".")[0] == root and not is_ours(module_name):
+        raise errors.BrokenPaper(
+            f"the package {root} is installed under the key {key}, and its Paper has the key {paper.key!r}: "
+            "give both the same key"
+        )
+    return paper.key == key
 
 
 def _find_amended_name(name: str, printed: Collection[str]) -> str:

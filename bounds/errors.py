@@ -80,3 +80,7 @@ def nearest(name: str, valid: Iterable[str]) -> str:
     if close:
         return f"did you mean {close[0]}?"
     return f"valid names: {', '.join(known)}" if known else "there are none"
+
+
+def with_article(word: str) -> str:
+    return f"{'an' if word[0].lower() in 'aeiou' else 'a'} {word}"

@@ -5,7 +5,7 @@ Verbs are named by import path and imported when they are called: `fedbounds --h
 
 import gc
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from inspect import signature
 from typing import TYPE_CHECKING, Any, TextIO, cast
@@ -65,6 +65,20 @@ EXAMPLES = {
     "errata": "fedbounds errata dp_fedavg",
 }
 GROUPS = {"compare", "new", "privacy", "study"}  # these have commands of their own
+# These call an author's functions, so that they are watched where a package is installed.
+CALLING = {
+    "audit",
+    "compare",
+    "conform",
+    "constants",
+    "falsify",
+    "plan",
+    "replay",
+    "report",
+    "run",
+    "study",
+    "verify",
+}
 
 HELP = (
     "Evaluate, audit, run and refute convergence bounds of (private) federated optimization.\n\n"
@@ -125,8 +139,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     # sympy and the papers stay as long as the process: looking for garbage while they load finds none
     gc.set_threshold(100_000, 20, 20)
     terminal.tolerate_any_encoding()
+    words = sys.argv[1:] if arguments is None else arguments
     try:
-        code = run(sys.argv[1:] if arguments is None else arguments)
+        code = _run_watched(words) if sys.stdout and calls_an_author(words) else run(words)
     except KeyboardInterrupt:
         terminal.say("interrupted")
         code = exits.INTERRUPTED
@@ -141,12 +156,46 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.exit(code)
 
 
+def calls_an_author(arguments: Sequence[str]) -> bool:
+    """Whether the verb may call functions of a package, or of the file that is compared."""
+    from importlib.metadata import entry_points
+
+    verb = arguments[0] if arguments else ""
+    return verb == "conform" or (verb in CALLING and bool(entry_points(group="fedbounds.papers")))
+
+
+def _run_watched(arguments: Sequence[str]) -> int:
+    """In a child, which is ended if a call in compiled code does not return."""
+    from verify.workers.watched import watched
+
+    return _with_sentences(arguments, lambda: watched(_run_onto, terminal.stdout(), arguments), [])
+
+
+def _run_onto(stream: TextIO, arguments: Sequence[str]) -> int:
+    with terminal.writing_to(stream):
+        return run(arguments)
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run one command line; misuse becomes one sentence on stderr and code 2, a refusal code 3."""
+
+    def carry_out() -> object:
+        return application()(list(arguments), exit_on_error=False, print_error=False, help_on_error=False)
+
+    told: list[str] = []
+    code = _with_sentences(arguments, carry_out, told)
+    for left_out in failures.papers_left_out():
+        if str(left_out) not in told:
+            terminal.refuse(left_out)
+    return code
+
+
+def _with_sentences(arguments: Sequence[str], carry_out: Callable[[], object], said: list[str]) -> int:
+    """The code that it returns; a sentence in the place of an error, which is added to what was `said`."""
     from cyclopts import CycloptsError
 
     try:
-        code = application()(list(arguments), exit_on_error=False, print_error=False, help_on_error=False)
+        code = carry_out()
     except CycloptsError as error:
         terminal.refuse(sentence(error))
         return exits.MISUSE
@@ -158,9 +207,8 @@ def run(arguments: Sequence[str]) -> int:
         if told is None:
             raise
         terminal.refuse(told)
+        said.append(str(told))
         return exits.OPEN if failures.is_refusal(error) else exits.MISUSE
-    for left_out in failures.papers_left_out():
-        terminal.refuse(left_out)
     return code if isinstance(code, int) else exits.OK
 
 

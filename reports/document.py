@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from bounds.language import view
 from reports.cli import terminal
-from reports.command_line import GROUPS, VERBS, application, sentence
+from reports.command_line import GROUPS, VERBS, application, calls_an_author, sentence
 
 if TYPE_CHECKING:
     from cyclopts import App
@@ -74,6 +74,14 @@ class Document(dict[str, Any]):
 
 
 def document(arguments: list[str]) -> Document:
+    if not calls_an_author(arguments):
+        return Document(json.loads(_written(arguments)))
+    from verify.workers.watched import watched
+
+    return Document(json.loads(watched(_written, arguments)))
+
+
+def _written(arguments: list[str]) -> str:
     from cyclopts import CycloptsError
 
     from bounds.errors import Misuse
@@ -83,7 +91,7 @@ def document(arguments: list[str]) -> Document:
             _application()(arguments, exit_on_error=False, print_error=False, help_on_error=False)
         except CycloptsError as error:
             raise Misuse(sentence(error)) from None  # the parser's own frames explain nothing
-    return Document(json.loads("".join(written)))
+    return "".join(written)
 
 
 @cache

@@ -94,6 +94,10 @@ class AuthorMistake(Refusal):
     """A function from outside breaks its contract; the sentence names its file and line."""
 
 
+class UnknownOptimum(AuthorMistake):
+    """A function from outside asks for a minimizer or a minimum that the problem does not know."""
+
+
 class NotFinite(AuthorMistake):
     """A function from outside returns infinities or not-a-number."""
 

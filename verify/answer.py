@@ -6,6 +6,7 @@ one line what is bounded by what. Theorem, algorithm and problem are names, or o
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import count
 from math import isfinite
 from pathlib import Path
@@ -15,10 +16,12 @@ from bounds import discovery
 from bounds.errors import Misuse
 from bounds.language.finding import Verdict
 from bounds.language.statement import Statement
+from synthetic.data.problems import is_data
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt as adopt_algorithm
 from synthetic.outside.callables import as_function
 from synthetic.outside.problems import adopt_problem
+from synthetic.problems import builder_of
 from synthetic.problems.interface import Problem
 from verify.campaign.campaign import Job, run_campaign
 from verify.cell import Cell
@@ -36,6 +39,7 @@ from verify.records import record
 from verify.runs.beside import ours_in
 from verify.runs.check import LEVEL, QUICK_REPLICATES, REPLICATES, SEED, NothingToRun, standard_cells
 from verify.runs.linear_bound import NotLinear, linear_bound
+from verify.workers.watched import is_theirs, watched
 
 _numbers = count(1)
 SEARCH = "search"  # beside the roles of cells
@@ -160,23 +164,52 @@ def check(
     `algorithm` replaces the one that the theorem names; a function is one round of it. `problem` takes the
     place of the standard problems. `out` is a folder for the record.
     """
+    if out is not None:
+        record.make_folder(Path(out))  # before the work, not after it
     statement = _named(theorem, variant, algorithm, problem)
+    asked = partial(
+        _found,
+        statement,
+        problem,
+        level=level,
+        seed=seed,
+        quick=quick,
+        search=search,
+        out=out,
+    )
+    theirs = is_theirs(statement.id, statement.algorithm, *statement.problems)
+    return Answer(
+        statement=statement,
+        listing=None if algorithm is None else _listing_of(theorem, variant),
+        units=say_units(statement),
+        **(watched(asked) if theirs else asked()),
+    )
+
+
+def _found(
+    statement: Statement,
+    problem: object,
+    *,
+    level: float,
+    seed: int,
+    quick: bool,
+    search: float,
+    out: str | Path | None,
+) -> dict[str, Any]:
+    """The parts of an answer that come of runs and searches."""
     jobs = _jobs(statement, problem)
     replicates = QUICK_REPLICATES if quick else REPLICATES
     trials = QUICK_TRIALS if quick else TRIALS
     entries = run_campaign(jobs, None, level=level, seed=seed, replicates=replicates, trials=trials)
     found = falsify_statement(statement, seconds=search, seed=seed) if search > 0 else None
     data = record.document(entries, level=level, seed=seed)
-    return Answer(
-        statement=statement,
-        entries=tuple(entries),
-        search=found,
-        record=None if out is None else record.write(data, Path(out)),
-        known_without_a_run=_known_without(statement, jobs, entries),
-        beside=_beside(statement, jobs, entries) | _beside_search(statement, found, level),
-        listing=None if algorithm is None else _listing_of(theorem, variant),
-        units=say_units(statement),
-    )
+    return {
+        "entries": tuple(entries),
+        "search": found,
+        "record": None if out is None else record.write(data, Path(out)),
+        "known_without_a_run": _known_without(statement, jobs, entries),
+        "beside": _beside(statement, jobs, entries) | _beside_search(statement, found, level),
+    }
 
 
 def _listing_of(theorem: str | Statement, variant: str) -> str | None:
@@ -247,6 +280,8 @@ def _known_without(
 def _named(theorem: str | Statement, variant: str, algorithm: Any, problem: Any) -> Statement:
     """The statement under its id; one that only this process has, or has with another run, is adopted."""
     statement = discovery.get(theorem, variant) if isinstance(theorem, str) else theorem
+    if isinstance(problem, str) and not is_data(problem):
+        builder_of(problem)  # refuses a name that nobody has, with the nearest one
     changes: dict[str, Any] = {}
     if algorithm is not None:
         changes["algorithm"] = _name_of_algorithm(statement, algorithm)

@@ -60,7 +60,8 @@ def fix(
 def _check_evaluable(statement: Statement) -> None:
     if not statement.evaluable:
         raise errors.NotEvaluable(
-            f"{statement.id or statement.locator} gives no number: it is a {statement.kind.value} without one"
+            f"{statement.id or statement.locator} gives no number: "
+            f"it is {errors.with_article(statement.kind.value)} without one"
         )
 
 

@@ -12,6 +12,7 @@ from bounds.language import view
 from bounds.language.before_any_run import BeforeAnyRun
 from bounds.language.condition import Condition
 from bounds.language.dimension import infer
+from bounds.language.field_kinds import check_fields
 from bounds.language.mechanism import AssumedMechanism
 from bounds.language.quantity import Notation, formula
 from bounds.language.step import Step
@@ -68,6 +69,9 @@ class Paper:
     main: tuple[str, ...] = ()
     aliases: tuple["Alias", ...] = field(default=(), hash=False, compare=False)
 
+    def __post_init__(self) -> None:
+        check_fields(self, f"the paper {self.key}")
+
     def __repr__(self) -> str:
         return f"<Paper {self.key}: {self.title}>"
 
@@ -97,6 +101,9 @@ class Assumption:
     locator: str
     reconstructed: bool = False
     certified_by: Callable[[Any], bool | str] | None = field(default=None, compare=False, hash=False)
+
+    def __post_init__(self) -> None:
+        check_fields(self, f"the assumption {self.name}")
 
 
 @final
@@ -155,6 +162,7 @@ class Term:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "expression", formula(self.expression, f"the term {self.name}"))
+        check_fields(self, f"the term {self.name}")
 
 
 @final
@@ -264,6 +272,9 @@ class Statement:
     run_with: Mapping[str, Any] = field(default_factory=dict, hash=False)
     problems: tuple[str, ...] = ()
     id: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        check_fields(self, f"the statement {self.locator}")
 
     def __repr__(self) -> str:
         form = "" if self.variant == "printed" else f", {self.variant}"

@@ -30,8 +30,25 @@ class CannotPrint(Exception):
     """Standard output takes nothing: a full disk, or closed by who called."""
 
 
+_STDOUT: ContextVar[TextIO | None] = ContextVar("_STDOUT", default=None)
+
+
+@contextmanager
+def writing_to(stream: TextIO | None) -> Iterator[None]:
+    """Where `sys.stdout` is what an author's code prints to, documents go to this stream."""
+    token = _STDOUT.set(stream)
+    try:
+        yield
+    finally:
+        _STDOUT.reset(token)
+
+
+def stdout() -> TextIO:
+    return _STDOUT.get() or sys.stdout
+
+
 def is_terminal() -> bool:
-    return _is_open(sys.stdout) and sys.stdout.isatty()
+    return _is_open(stdout()) and stdout().isatty()
 
 
 def _is_open(stream: TextIO | None) -> bool:
@@ -89,15 +106,16 @@ def write(text: str) -> None:
     if (instead := _CAPTURED.get()) is not None:
         instead.append(text)
         return
-    if not _is_open(sys.stdout):
+    stream = stdout()
+    if not _is_open(stream):
         raise CannotPrint("cannot write to standard output: it is closed")
     try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        stream.write(text)
+        stream.flush()
     except BrokenPipeError:
-        _discard(sys.stdout)
+        _discard(stream)
     except OSError as error:
-        _discard(sys.stdout)
+        _discard(stream)
         why = (error.strerror or str(error)).lower()
         raise CannotPrint(f"cannot write to standard output: {why}") from error
 
@@ -118,7 +136,7 @@ class Stdout:
         return len(text)
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(sys.stdout, name)
+        return getattr(stdout(), name)
 
 
 def say(text: str) -> None:

@@ -3,13 +3,15 @@
 import json
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
 
+from bounds.language.statement import Statement
 from reports.documents import record
 from reports.page import standard
+from verify.cell import Cell
 from verify.matching.privacy import STANDARD, Target, target_of
 from verify.records.part import Parent, take_part
 
@@ -70,12 +72,17 @@ def _selection(cells: Sequence[Plain], tried: Sequence[str], target: Target) -> 
     if not set(ids) <= known.keys():
         return None
     wanted = {cell.get("digest") for cell in cells if isinstance(cell.get("digest"), str)}
-    everything = [
-        cell for form in forms(list(known.values())) for cell in standard.cells(form.id, form.variant, target)
-    ]
-    of_these = [cell for cell in everything if cell.statement in ids]
+
+    def cells_of(statements: Iterable[Statement]) -> list[Cell]:
+        every = forms(list(statements))
+        return [cell for form in every for cell in standard.cells(form.id, form.variant, target)]
+
+    # the cells of all statements take long: a record without a paper that is here is not of all of them
+    papers = {identity.partition(".")[0] for identity in ids}
+    is_all = {statement.paper.key for statement in known.values()} <= papers
+    of_these = cells_of(statement for statement in known.values() if statement.id in ids)
     for words, chosen in (
-        ([], everything),
+        *([([], cells_of(known.values()))] if is_all else []),
         (ids, of_these),
         *(
             ([*ids, f"--{name}", value], [c for c in of_these if getattr(c, name) == value])

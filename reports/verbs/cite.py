@@ -15,6 +15,7 @@ def run(identity: Identity, /, *, json: Json = False) -> int:
     """Print the BibTeX entry of the paper that a statement is from."""
     import bounds
     from bounds.language import transcription
+    from reports.errors import NothingApplies
 
     statement = bounds.get(identity)
     paper = statement.paper
@@ -28,6 +29,8 @@ def run(identity: Identity, /, *, json: Json = False) -> int:
         }
         terminal.write(json_border.document("cite", body))
     else:
+        if not paper.bibtex.strip():
+            raise NothingApplies(f"the paper {paper.key} has no BibTeX entry: its author gives none")
         terminal.write(f"{paper.bibtex}\n")
         shipped = resources.files(paper.package).joinpath(transcription.NAME).is_file()
         place = transcription.path(paper.package, transcription.NAME) if shipped else paper.package

@@ -36,6 +36,8 @@ def _rechecked(entries: list[dict[str, Any]]) -> "list[types.Rechecked]":
     from reports.recorded_findings import AGAIN, differing
     from verify.ledger.recheck import recheck
 
+    if not entries:
+        return []
     places = [place for entry in entries for place in (entry, *entry["also"])]
     shown = {identity for place in places for identity in place["statements"]}
     progress = terminal.Progress()

@@ -133,9 +133,9 @@ def one_round(
     message = _message(problem, settings, numbers, k, sent, unless_everyone(rule, taking))
     # divided by the expected number of clients, also when more, fewer or none took part
     step = settings.local_step if settings.server_step is None else settings.server_step
-    move = message.total / fitting(r, w)
-    move *= fitting(float_step(step, k), w)
-    following: Array = w - move
+    following = message.total / fitting(r, w)
+    following *= -fitting(float_step(step, k), w)
+    following += w  # the bits of w less the product
     measured = _observe_round(measure, w, taking, message, r)
     if isinstance(sent, InPanels) and sent.value is not None:
         value = sent.value

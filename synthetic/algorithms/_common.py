@@ -19,11 +19,11 @@ tolerate_divergence = np.errstate(over="ignore", invalid="ignore", divide="ignor
 def clip(vectors: Rescaled, threshold: float) -> Rescaled:
     """z min(1, threshold/||z||); the zero vector stays zero, and an infinite threshold clips nothing."""
 
-    def factors(sizes: Array) -> Array:
+    def factors(sizes: Array) -> Array | None:
         most = of_lengths(threshold, sizes)
         where, long = namespace(sizes).where, sizes > most
         if namespace(sizes) is np and not long.any():
-            return np.broadcast_to(np.ones((), sizes.dtype), sizes.shape)
+            return None
         shorter: Array = where(long, most / where(long, sizes, 1.0), 1.0)
         return shorter
 

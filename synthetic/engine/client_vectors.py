@@ -78,6 +78,8 @@ class InPanels:
 
 ClientVectors = Array | InSpans
 Summands = ClientVectors | InPanels
+# The factors (n, R) of vectors of lengths (n, R); None where every vector stays as it is.
+Rule = Callable[[Array], Array | None]
 ONE_IN = 32  # a selected vector costs many times as much as one of a whole pass
 Vectors = TypeVar("Vectors", bound=ClientVectors)
 Rescaled = TypeVar("Rescaled", bound=Summands)
@@ -112,15 +114,19 @@ def multiples(vectors: Vectors, factors: Array) -> Vectors:
     return vectors * factors[..., None]  # type: ignore[return-value]  # a table gives a table
 
 
-def rescaled(vectors: Rescaled, rule: Callable[[Array], Array]) -> Rescaled:
-    """Each vector times a factor that depends on its length; rule: the factors (n, R) of lengths (n, R)."""
+def rescaled(vectors: Rescaled, rule: Rule) -> Rescaled:
+    """Each vector times a factor that depends on its length."""
     if isinstance(vectors, InPanels):
         return replace(vectors, of=lambda panel: _overwritten(vectors.of(panel), rule))
-    return multiples(vectors, rule(lengths(vectors)))
+    factors = rule(lengths(vectors))
+    return vectors if factors is None else multiples(vectors, factors)
 
 
-def _overwritten(vectors: InSpans, rule: Callable[[Array], Array]) -> InSpans:
-    held, factors = vectors.coefficients, rule(lengths(vectors)).T
+def _overwritten(vectors: InSpans, rule: Rule) -> InSpans:
+    held, factors = vectors.coefficients, rule(lengths(vectors))
+    if factors is None:
+        return vectors
+    factors = factors.T
     if namespace(held) is np and _mostly_one(factors):
         other = factors != 1
         held[other] *= factors[other][:, None]

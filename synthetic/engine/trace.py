@@ -155,10 +155,13 @@ class Recorder:
         if is_exact(values):
             return
         xp = namespace(values)
-        bad = ~xp.isfinite(values).reshape(self.replicates, -1).all(axis=1)
+        finite = xp.isfinite(values)
+        if xp is np and self.diverged is not None and finite.all():  # of a device it would be a question
+            return
+        bad = ~finite.reshape(self.replicates, -1).all(axis=1)
         if self.diverged is None:
             self.diverged = xp.where(bad, round, NEVER)
-        elif xp is not np or bad.any():  # whether any is would be a question to a device
+        else:
             self.diverged = xp.where(bad & (self.diverged == NEVER), round, self.diverged)
 
     def _infinite_where_diverged(self, values: Array) -> Array:
@@ -166,6 +169,8 @@ class Recorder:
         if is_exact(values) or values.dtype == namespace(values).bool:
             return values
         gone = (self.diverged != NEVER).reshape(-1, *[1] * (values.ndim - 1))
+        if namespace(values) is np and not gone.any():
+            return values.copy()  # an author's algorithm may change its state in place
         kept: Array = namespace(values).where(gone, np.inf, values)
         return kept
 

@@ -2,6 +2,7 @@
 
 from functools import cache, lru_cache, partial
 
+from synthetic.engine.randomness import BLOCK
 from synthetic.errors import UnknownAlgorithm
 from synthetic.measures import OF_STATE, OF_STATE_ON_REQUEST
 from synthetic.outside import packages
@@ -73,5 +74,5 @@ def _runnable(name: str, algorithm: Algorithm) -> Runnable:
         observables=(*OF_STATE, *algorithm.observables),
         on_request=OF_STATE_ON_REQUEST,
         outside=True,
-        lists_outcomes=algorithm.library == "numpy" and not algorithm.batched,
+        told_rows=0 if algorithm.library != "numpy" else BLOCK if algorithm.batched else 1,
     )

@@ -15,9 +15,15 @@ class AuthorFunctions:
     """values(i, rows) and gradients(i, rows) for rows (R, d), whether or not the author's take rows."""
 
     def __init__(
-        self, dimension: int, value: Callable[..., Any], gradient: Callable[..., Any], *, batched: bool
+        self,
+        dimension: int,
+        value: Callable[..., Any],
+        gradient: Callable[..., Any],
+        *,
+        batched: bool,
+        seconds: float,
     ) -> None:
-        self._dimension, self._batched = dimension, batched
+        self._dimension, self._batched, self._seconds = dimension, batched, seconds
         self._value, self._gradient = value, gradient
 
     def values(self, client: int, rows: Array) -> Array:
@@ -69,7 +75,8 @@ class AuthorFunctions:
     ) -> Array:
         role = "value" if function is self._value else "gradient"
         name = f"{role} of client {client}"
-        answer = call(name, function, client, points, overflow=np.full(shape, np.inf))
+        infinite = np.full(shape, np.inf)
+        answer = call(name, function, client, points, overflow=infinite, seconds=self._seconds)
         if type(answer) is float and not shape:
             return np.asarray(answer)
         found = answer if isinstance(answer, np.ndarray | np.generic) else np.asarray(_number(answer))

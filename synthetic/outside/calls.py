@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from math import inf
+from mmap import mmap
 from time import monotonic
 from traceback import walk_tb
 from types import MappingProxyType
@@ -22,28 +23,70 @@ from synthetic.errors import AuthorMistake
 SECONDS = 60.0  # the longest time of one call, unless an author sets another
 LONGEST = 300  # characters of an author's own message
 TICKS = 10  # how often in a limit the clock is read
+SHARED = 16 + 256  # bytes: two numbers and a name
 
 
 class OutOfTime(BaseException):
     """Raised inside a call that takes too long; no `except Exception` of an author swallows it."""
 
 
-class _Clock:
-    """Each thread has its own; another thread may read it."""
+class Clock:
+    """The innermost call of a thread: when it began, how long it may take, and its name.
 
-    started = inf  # when the innermost call began
-    seconds = inf  # how long it may take
+    Each thread has its own. Another thread may read it; `memory` that is shared lets another process do so.
+    """
 
-    def is_over(self) -> bool:
-        return monotonic() - self.started > self.seconds
+    def __init__(self, memory: mmap | None = None) -> None:
+        self.is_shared = memory is not None
+        view = memoryview(bytearray(SHARED) if memory is None else memory)
+        self._times, self._name = view[:16].cast("d"), view[16:]
+        self.called = ""
+        self.started, self.seconds = inf, inf
+
+    @property
+    def started(self) -> float:
+        return self._times[0]
+
+    @property
+    def seconds(self) -> float:
+        return self._times[1]
+
+    @started.setter
+    def started(self, moment: float) -> None:
+        self._times[0] = moment
+
+    @seconds.setter
+    def seconds(self, limit: float) -> None:
+        self._times[1] = limit
+
+    def enter(self, name: str, moment: float) -> None:
+        self.called = name
+        if self.is_shared:
+            written = name.encode()[: len(self._name) - 1] + b"\0"
+            self._name[: len(written)] = written
+        self.started = moment
+
+    def name(self) -> str:
+        """In the process that only looks on, `called` has another value."""
+        return bytes(self._name).partition(b"\0")[0].decode(errors="replace")
+
+    def is_over(self, factor: float = 1.0, more: float = 0.0) -> bool:
+        return monotonic() - self.started > factor * self.seconds + more
 
 
 class _Clocks(threading.local):
     def __init__(self) -> None:
-        self.own = _Clock()
+        self.own = Clock()
 
 
 _clocks = _Clocks()
+
+
+def use_clock(clock: Clock) -> None:
+    """Let this thread write into a clock that another process reads."""
+    _clocks.own = clock
+
+
 NOTHING = object()
 NO_KEYWORDS: Mapping[str, Any] = MappingProxyType({})
 
@@ -55,13 +98,17 @@ def call(
     overflow: Any = NOTHING,
     passing: type[Exception] = AuthorMistake,
     keywords: Mapping[str, Any] = NO_KEYWORDS,
+    seconds: float = inf,
 ) -> Any:
     """Call an author's function; its exception becomes one sentence, an overflow the value `overflow`.
 
-    Exceptions of the kind `passing` are sentences already.
+    Exceptions of the kind `passing` are sentences already. Where calls are limited, this one is to `seconds`.
     """
     clock = _clocks.own
-    before, clock.started = clock.started, monotonic()
+    outer, limit = (clock.called, clock.started), clock.seconds
+    clock.enter(name, monotonic())
+    if seconds < inf and limit < inf:
+        clock.seconds = seconds
     try:
         return function(*arguments, **keywords)
     except (passing, MemoryError):
@@ -70,22 +117,22 @@ def call(
         if overflow is NOTHING:
             raise raised(name, function, error) from error
         return overflow
-    except (Exception, SystemExit, OutOfTime) as error:
+    except (Exception, SystemExit, GeneratorExit, OutOfTime) as error:
         raise raised(name, function, error) from error
     finally:
-        clock.started = before
+        clock.seconds = limit
+        clock.enter(*outer)
 
 
 def raised(name: str, function: Callable[..., Any], error: BaseException) -> AuthorMistake:
+    failed, found, needed = "the function raised an exception", describe(error), "a function that returns"
     if isinstance(error, OutOfTime):
         failed = f"a call took longer than {_clocks.own.seconds:g} seconds"
-        needed = "a call that ends"
-    else:
-        failed, needed = "the function raised an exception", "a function that returns"
+        found, needed = "one that had to be interrupted", "a call that returns"
     return AuthorMistake(
         asked=f"{name} ({_last_line(function, error)})",
         failed=failed,
-        found=describe(error),
+        found=found,
         needed=needed,
         change="this is for the author of the function to mend",
     )
@@ -175,7 +222,7 @@ def _timed(tick: float) -> Iterator[None]:
 
 
 @contextmanager
-def _watched(clock: _Clock, tick: float) -> Iterator[None]:
+def _watched(clock: Clock, tick: float) -> Iterator[None]:
     """Read the clock every `tick` seconds, in another thread, which raises the exception in this one."""
     watched, left = ctypes.c_ulong(threading.get_ident()), threading.Event()
 

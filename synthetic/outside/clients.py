@@ -10,6 +10,7 @@ import numpy as np
 
 from synthetic.engine.arithmetic import Array
 from synthetic.errors import BadShape, WrongProblem
+from synthetic.outside.optimum import Optimum, refuse_in_a_round
 from synthetic.problems.interface import Problem
 
 
@@ -65,12 +66,13 @@ def _adapt_data(problem: Any) -> Any:
 
 @final
 class Clients:
-    """len(clients), clients.dimension, clients[i], and all of them at once."""
+    """len(clients), clients.dimension, clients[i], and all of them at once; the optimum in an observable."""
 
-    __slots__ = ("_batched", "_each", "_problem", "dimension")
+    __slots__ = ("_batched", "_each", "_optimum", "_problem", "dimension")
 
-    def __init__(self, problem: Problem, *, batched: bool) -> None:
+    def __init__(self, problem: Problem, *, batched: bool, optimum: Optimum | None = None) -> None:
         self._problem, self._batched, self.dimension = problem, batched, problem.dimension
+        self._optimum = optimum
         self._each = tuple(Client(problem, i, batched=batched) for i in range(problem.clients))
 
     def __len__(self) -> int:
@@ -103,6 +105,23 @@ class Clients:
             rows = _rows(x, self.dimension, self._batched)
         gradients: Array = self._problem.client_gradients(rows)
         return gradients.swapaxes(0, 1) if self._batched else gradients[:, 0]
+
+    @property
+    def minimizer(self) -> Any:
+        """x*, (d,), for observables alone."""
+        return refuse_in_a_round("minimizer") if self._optimum is None else self._optimum.minimizer
+
+    @property
+    def minimum(self) -> float:
+        """f(x*), for observables alone."""
+        return refuse_in_a_round("minimum") if self._optimum is None else self._optimum.minimum
+
+    @property
+    def gradients_at_minimizer(self) -> Any:
+        """The gradient of each client at x*, (n, d), for observables alone."""
+        if self._optimum is None:
+            refuse_in_a_round("gradients_at_minimizer")
+        return self._optimum.gradients
 
 
 def _rows(x: Array, dimension: int, batched: bool) -> Array:

@@ -19,8 +19,9 @@ from synthetic.measures import yardstick
 from synthetic.outside.algorithm import Algorithm
 from synthetic.outside.calls import broken, call, limited
 from synthetic.outside.clients import Clients
+from synthetic.outside.followed import followed
 from synthetic.outside.generators import Source, source
-from synthetic.outside.outcomes import followed
+from synthetic.outside.optimum import Optimum
 from synthetic.outside.settings import for_library
 from synthetic.outside.states import check_entries, copied, detached, iterate_of, read_only
 from synthetic.problems.interface import Problem
@@ -65,6 +66,8 @@ class Run:
         self.name, self.algorithm, self.numbers = name, algorithm, numbers
         self.settings = for_library(algorithm.library, settings)
         self.clients = Clients(problem, batched=algorithm.batched)
+        optimum = Optimum(problem, algorithm.library)
+        self.measured_clients = Clients(problem, batched=algorithm.batched, optimum=optimum)
         self.rows = BLOCK if algorithm.batched else 1
         self.units = -(-numbers.wanted // self.rows)
         self.overflowed = False
@@ -108,7 +111,7 @@ class Run:
 
     def _check_purity(self) -> None:
         """Two calls with one state and one generator agree: else a bit would depend on what ran before."""
-        # inside `disturbed` no two products are the same, and a path is walked once
+        # inside `disturbed` no two products are the same, and a course is followed once
         once = is_disturbed() or followed() is not None
         if self.numbers.first or not self.settings.rounds or once:
             return
@@ -206,9 +209,8 @@ class Run:
         if gone.all():
             return np.full(self.rows, np.inf)
         name = f"observable {observable} of {self.name}"
-        value = call(
-            name, function, read_only(self.states[unit]), self.clients, self.settings, overflow=np.inf
-        )
+        state = read_only(self.states[unit])
+        value = call(name, function, state, self.measured_clients, self.settings, overflow=np.inf)
         numbers = _real_numbers(value, self.rows if self.algorithm.batched else None)
         if numbers is None:
             needed = f"{BLOCK} numbers" if self.algorithm.batched else "one real number"

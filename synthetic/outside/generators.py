@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from synthetic.engine.randomness import Numbers
-from synthetic.outside.outcomes import PathSource, followed
+from synthetic.outside.followed import followed
 
 
 class Source(Protocol):
@@ -57,8 +57,9 @@ class TorchSource:
 
 
 def source(library: str, numbers: Numbers, purpose: str, index: int) -> Source:
-    paths = followed()
-    if paths is not None:
-        return PathSource(paths[index])
+    courses = followed()
+    if courses is not None:
+        found: Source = courses[index].source()
+        return found
     made = NumpySource if library == "numpy" else TorchSource
     return made(numbers, purpose, index)

@@ -5,40 +5,29 @@ draw beyond its end. What it had to choose from is kept, so that the caller can 
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Final, NoReturn, final
+from typing import Any, Final, final
 
 import numpy as np
 
-DRAWN_FROM_FINITELY_MANY: Final = ("integers", "choice", "permutation")
+from synthetic.outside.followed import Course, Told
 
-# A copy, or a generator made from the bits, would draw beside the path.
-OFF_THE_PATH: Final = frozenset(("_bit_generator", "__reduce__", "__reduce_ex__", "__deepcopy__", "__copy__"))
+DRAWN_FROM_FINITELY_MANY: Final = ("integers", "choice", "permutation")
 
 MOST: Final = 64  # outcomes that are walked one by one
 
 Places = tuple[int, ...]
 
 
-class Unlisted(BaseException):
-    """A draw whose outcomes are not listed; no `except Exception` of an author swallows it."""
-
-
 @final
 @dataclass(slots=True)
-class Path:
+class Path(Course):
     """The places that are to be taken, and what has been drawn along them."""
 
     given: Places
     taken: list[int] = field(default_factory=list)
     probabilities: list[tuple[float, ...]] = field(default_factory=list)
     least: int = 1  # so many outcomes at least there are: one for each way off this path
-    left: bool = False  # by a draw that is not listed, also where an author's `except:` swallowed that
-
-    def leave(self, why: str) -> NoReturn:
-        self.left = True
-        raise Unlisted(why)
 
     def choose(self, probabilities: Sequence[float]) -> int:
         place = len(self.taken)
@@ -49,6 +38,9 @@ class Path:
         self.taken.append(self.given[place] if place < len(self.given) else first)
         self.probabilities.append(tuple(probabilities))
         return self.taken[-1]
+
+    def source(self) -> "PathSource":
+        return PathSource(self)
 
     @property
     def probability(self) -> float:
@@ -61,24 +53,6 @@ class Path:
             for other, probability in enumerate(self.probabilities[place]):
                 if probability > 0 and other != self.taken[place]:
                     yield (*self.taken[:place], other)
-
-
-_followed: list[Path] | None = None
-
-
-@contextmanager
-def follow(paths: list[Path]) -> Iterator[None]:
-    """One path for each replicate, in the whole process; nothing else may run meanwhile."""
-    global _followed
-    before, _followed = _followed, paths
-    try:
-        yield
-    finally:
-        _followed = before
-
-
-def followed() -> list[Path] | None:
-    return _followed
 
 
 @final
@@ -94,33 +68,27 @@ class PathSource:
 
 
 @final
-class Chooser(np.random.Generator):
+class Chooser(Told):
     """Draws from finitely many outcomes only, those of its path; any other draw is `Unlisted`."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(np.random.PCG64(0))
-        self._path = path
-
-    def __getattribute__(self, name: str) -> Any:
-        listed = name.startswith("_") or name in DRAWN_FROM_FINITELY_MANY
-        if listed and name not in OFF_THE_PATH:
-            return super().__getattribute__(name)
-        self._path.leave(name)
+    _listed = DRAWN_FROM_FINITELY_MANY
+    _course: Path
 
     def _place(self, count: int, probabilities: Any = None) -> int:
         if count > MOST:
-            self._path.leave("too many outcomes")
+            self._course.leave("too many outcomes")
         if probabilities is None:
-            return self._path.choose([1 / count] * count)
+            return self._course.choose([1 / count] * count)
         np.random.default_rng(0).choice(count, p=probabilities)  # refuses what is no probability
         weights = np.asarray(probabilities, dtype=float)
-        return self._path.choose((weights / weights.sum()).tolist())  # numpy divides too: float32 sums badly
+        weights = weights / weights.sum()  # numpy divides too: float32 sums badly
+        return self._course.choose(weights.tolist())
 
     def integers(
         self, low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64, endpoint: bool = False
     ) -> Any:
         if np.ndim(low) or np.ndim(high):
-            self._path.leave("integers of several ranges")
+            self._course.leave("integers of several ranges")
         first, end = (0, int(low)) if high is None else (int(low), int(high))
         count = end - first + bool(endpoint)
         if count < 1:
@@ -138,7 +106,7 @@ class Chooser(np.random.Generator):
         shuffle: bool = True,
     ) -> Any:
         if not replace and (p is not None or not shuffle):
-            self._path.leave("choice without replacement, with probabilities or in an order of its own")
+            self._course.leave("choice without replacement, with probabilities or in an order of its own")
         things = np.arange(a) if np.ndim(a) == 0 else np.asarray(a)
         left, places = list(range(things.shape[axis])), []
         for _ in range(_how_many(size)):

@@ -13,6 +13,7 @@ from synthetic.errors import BadShape, BadValue, UnknownMinimum
 from synthetic.outside.author_functions import AuthorFunctions
 from synthetic.outside.calls import SECONDS, limited
 from synthetic.outside.claims import Given, check_constants
+from synthetic.outside.derived import derived
 from synthetic.problems.interface import mean_gradient, mean_value, per_client
 from synthetic.problems.quadratics.data import lojasiewicz_of
 
@@ -54,7 +55,8 @@ class OwnProblem:
         check_constants(self.stated, clients)
         self.stated_minimizer = None if minimizer is None else _point(minimizer, dimension)
         self.stated_minimum = None if minimum is None else _number(minimum)
-        self._functions = AuthorFunctions(dimension, value, gradient, batched=batched)
+        self._followed: dict[str, Constant] | None = None
+        self._functions = AuthorFunctions(dimension, value, gradient, batched=batched, seconds=seconds)
         from synthetic.outside.contradictions import refuse_false_claims  # it reads the problem that is made
 
         with limited(seconds), np.errstate(all="ignore"):  # what overflows far away says nothing
@@ -91,13 +93,21 @@ class OwnProblem:
         return float(self.value(self.stated_minimizer[None])[0])
 
     def constants(self) -> dict[str, Constant | None]:
-        """The stated constants, and the minimum and minimizer as columns, all of them given."""
-        known: dict[str, Constant | None] = dict(self.stated)
+        """The stated constants, what follows from them, and the minimum and minimizer, all of them given."""
+        known: dict[str, Constant | None] = {**self.stated, **self._derived()}
         if self.stated_minimum is not None or self.stated_minimizer is not None:
             known["minimum"] = _given(self.minimum())
         if self.stated_minimizer is not None:
             known["minimiser"] = _given(tuple(self.stated_minimizer.tolist()))
         return known
+
+    def _derived(self) -> dict[str, Constant]:
+        if self._followed is None:
+            there = (
+                None if self.stated_minimizer is None else self.client_gradients(self.stated_minimizer[None])
+            )
+            self._followed = derived(self.stated, None if there is None else there[:, 0])
+        return self._followed
 
     def facts(self) -> Facts:
         """The given facts; smoothness is infinite, and strong convexity 0, if nothing is stated."""

@@ -7,6 +7,7 @@ import importlib
 import pkgutil
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import redirect_stdout
 from functools import cache
 from importlib.metadata import entry_points
 from importlib.util import find_spec
@@ -14,6 +15,9 @@ from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType
 from typing import TypeVar
+from warnings import catch_warnings
+
+import numpy as np
 
 from synthetic.errors import AmbiguousName, BrokenPackage, Refusal, nearest
 
@@ -115,7 +119,9 @@ def _reserved() -> tuple[str, ...]:
 
 def _imported(key: str, name: str) -> ModuleType:
     try:
-        module = importlib.import_module(name)
+        # it may print, which is no part of a document, and set what the whole process lives with
+        with redirect_stdout(sys.stderr), catch_warnings(), np.errstate():
+            module = importlib.import_module(name)
     except (Exception, SystemExit) as error:  # a module may call sys.exit
         raise _broken(key, name, _place(error, name), f"{type(error).__name__}: {_words(error)}") from error
     if name == _registered()[key][0] and not hasattr(module, "__path__"):

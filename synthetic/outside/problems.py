@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from synthetic.errors import BadValue, Refusal, UnknownProblem
+from synthetic.errors import BadValue, FalseClaim, Refusal, UnknownProblem
 from synthetic.outside import packages
 from synthetic.outside.calls import SECONDS, broken, call, limited, place_of
 from synthetic.problems.interface import Problem
@@ -111,7 +111,16 @@ def built(name: str, builder: Builder, arguments: dict[str, Any]) -> Problem:
 
 def _made(name: str, builder: Builder, arguments: dict[str, Any]) -> Problem:
     with limited(SECONDS):
-        problem: Problem = call(name, builder, passing=Refusal, keywords=arguments)
+        try:
+            problem: Problem = call(name, builder, passing=Refusal, keywords=arguments)
+        except FalseClaim as claim:
+            raise FalseClaim(
+                asked=f"{name} ({place_of(builder)}): {claim.asked}",
+                failed=claim.failed,
+                found=claim.found,
+                needed=claim.needed,
+                change=claim.change,
+            ) from claim
     if not is_problem(problem):
         raise broken(name, builder, "the builder returns no problem", type(problem).__name__, "a problem")
     return problem

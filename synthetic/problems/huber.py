@@ -88,6 +88,7 @@ class Huber(AroundCenters):
         return {
             "smoothness": rationals.point(Fraction(self.curvature), exact=exact),
             "client_smoothness": rationals.points([Fraction(self.curvature)] * self.clients, exact=exact),
+            "mean_smoothness": self._mean_smoothness(),
             "strong_convexity": rationals.point(Fraction(0), exact=exact),
             "lipschitz": rationals.point(self._slope(), exact=exact),
             "minimum": rationals.point(mean_gap, exact=exact),
@@ -104,6 +105,12 @@ class Huber(AroundCenters):
             ),
             **self._divergences(),
         }
+
+    def _mean_smoothness(self) -> Constant:
+        """All clients bend near the minimizer unless one is at the end of its bowl there; one always does."""
+        curvature, inside = Fraction(self.curvature), self._slope() ** 2 / (2 * Fraction(self.curvature))
+        least = curvature if max(self._gaps()) < inside else curvature / self.clients
+        return rationals.constant(least, curvature, exact=self.exact)
 
     def _divergences(self) -> dict[str, Constant | None]:
         bounds = [self._divergence_bounds(client) for client in range(self.clients)]

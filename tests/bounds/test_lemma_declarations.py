@@ -22,6 +22,7 @@ from fedbounds import (
     index,
     inner,
     largest,
+    largest_eigenvalue,
     lemma,
     log,
     matrix,
@@ -126,9 +127,10 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: number("p", weights=True), r"say by which index, as number\('p', over=i\)"),
     (lambda: number("p", POSITIVE_INTEGER, over=i), "is REAL, NON_NEGATIVE or POSITIVE"),
     (lambda: matrix("B", smallest=L), "symmetric=True"),
-    (lambda: A @ A, r"matrices act on vectors, as A @ \(A @ x\)"),
-    (lambda: A + A, "sums and multiples of the matrix A have no form here"),
-    (lambda: L * A, "A is no number"),
+    (lambda: norm(x) + A, "A is no number"),
+    (lambda: A + x, "x is no matrix"),
+    (lambda: A**-1, "write inverse"),
+    (lambda: largest_eigenvalue(A), "need not be one: say symmetric=True"),
     (lambda: mean(V), "needs the index: it has none"),
     (lambda: stated(function("g", smooth=2 * L)(x) <= 1), "is a number or one symbol, not 2[*]L"),
     (lambda: lemma(paper(), "it", norm(x) <= 1, assumptions=[assume("p", lambda z: z)]), "asks for z"),
@@ -175,7 +177,7 @@ def test_a_sequence_is_told_its_place_by_a_name_of_its_own() -> None:
     c, j = number("c", NON_NEGATIVE), number("j", NON_NEGATIVE)
     fading = sequence("e", last=K, next_at_most=lambda e_k, j: e_k + c / (j + 1))
     assert "e_(k+1) <= c/(j + 1) + e_k e." in stated(fading[K] <= fading[0] + c * K).reading
-    with pytest.raises(MalformedStatement, match="j is a number of the lemma and what next_at_most calls"):
+    with pytest.raises(MalformedStatement, match="j is a number of the lemma and what a rule calls"):
         stated(fading[K] <= fading[0] + j)
     with pytest.raises(MalformedStatement, match="next_at_most of e takes e_k, or e_k and k"):
         sequence("e", last=K, next_at_most=lambda: 0)

@@ -177,3 +177,14 @@ def test_a_repetition_by_itself_says_what_it_repeats(fedbounds: Fedbounds) -> No
     shown = fedbounds("errata", "fedavg_lojasiewicz").out
     assert "D.claim.unroll, conclusion (false)" in " ".join(shown.split())
     assert "D.F2, conclusion" in fedbounds("errata", "fedavg_lojasiewicz.claims_of_theorem_f2.unroll").out
+
+
+def test_nothing_is_run_again_where_nothing_is_shown(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An author's paper has no ledger, and the evidence of ours takes a minute."""
+    monkeypatch.setattr("verify.ledger.recheck.recheck", lambda *_: pytest.fail("the evidence is run again"))
+    from reports.command_line import run
+
+    assert run(["errata", "textbook.gradient_descent_convex", "--recheck"]) == 0
+    assert "0 of 0 agree" in capsys.readouterr().out

@@ -10,6 +10,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 import bounds
+from bounds.discovery import statements as all_statements
 from bounds.language.finding import REFUTED, UNCHECKED, Standing, Status
 from reports import page
 from reports.page import reproduction
@@ -168,6 +169,22 @@ def test_the_command_asks_for_the_same_privacy() -> None:
     given = dict(zip(words[3::2], words[4::2], strict=True))
     assert (given["--epsilon"], given["--delta"]) == ("4.0", "1e-06")
     assert (given["--relation"], given["--accountant"]) == ("add-or-remove", "exact")
+
+
+def test_the_cells_of_other_papers_are_not_made_for_the_command(
+    data: Plain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They take a minute, and a record without a paper is not of all statements."""
+    of_record = {cell["id"] for cell in data["cells"]}
+    key = next(
+        k for k in ("textbook", "als_dpfl", "dp_fedavg") if not any(i.startswith(k) for i in of_record)
+    )
+    installed = (*map(bounds.get, FEW), all_statements(key)[0])
+    monkeypatch.setattr(bounds, "statements", lambda *_: installed)
+    made: list[str] = []
+    monkeypatch.setattr(reproduction.standard, "cells", lambda *form: made.append(form[0]) or ())
+    reproduction.command(data, Path("folder"))
+    assert set(made) == of_record
 
 
 @pytest.mark.parametrize("evil", [{}, {"epsilon": "x"}, [], 3, {"epsilon": -1.0, "delta": 2.0}])

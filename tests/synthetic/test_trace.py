@@ -1,6 +1,7 @@
 """What is observed, how it is reduced while it streams, and how much memory that takes."""
 
 import tracemalloc
+from functools import partial
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from usual_settings import private
 
 from synthetic import run
 from synthetic.algorithms import gradient_descent, stochastic_gradient_descent
-from synthetic.engine.trace import REDUCTIONS
+from synthetic.engine.trace import NEVER, REDUCTIONS, Recorder
 from synthetic.errors import BadValue, NotAttained
 from synthetic.oracles import Gaussian
 from synthetic.problems import logistic
@@ -206,6 +207,21 @@ def peak_of(requests, rounds, replicates=200):
 
 
 @pytest.mark.slow("long runs")
+def test_what_is_kept_does_not_follow_a_state_that_is_changed_in_place():
+    recorder = Recorder(algorithm="theirs", replicates=2, requests=("state", "state/first"))
+    state = np.array([[1.0, 2.0], [3.0, 4.0]])
+    for round in range(3):
+        recorder.note(round, state, {"state": partial(np.asarray, state)})
+        state += 1.0
+    trace = recorder.finish(state)
+    expected = np.array([[1.0, 2.0], [3.0, 4.0]])
+    np.testing.assert_array_equal(
+        trace.measurements["state"], np.stack([expected, expected + 1, expected + 2], 1)
+    )
+    np.testing.assert_array_equal(trace.measurements["state/first"], expected)
+    assert (trace.diverged_round == NEVER).all()
+
+
 def test_reduced_runs_need_memory_that_does_not_grow_with_the_rounds():
     reduced = ["gap/last", "gap/running_minimum/last", "gradient_norm/running_average/last"]
     per_round = 8 * 200  # one number per replicate

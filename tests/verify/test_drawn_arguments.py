@@ -35,6 +35,14 @@ def test_a_sum_of_vectors_is_drawn_with_what_it_is_made_of() -> None:
     assert any(longest)
 
 
+def test_the_families_of_a_declaration_are_drawn() -> None:
+    """Many coordinates, many clients and numbers that lie decades apart, as for a lemma in a formula."""
+    given = dict(draws(MOVED, seed=3, trials=1))
+    assert {"eight dimensions", "many", "far apart", "apart"} <= given.keys()
+    assert given["many"]["x"].shape == (CASES, 120)
+    assert dict(draws(bounds.get("fedavg_lojasiewicz.lemma_c1"), seed=3, trials=1)).keys() == given.keys()
+
+
 def test_an_argument_that_no_object_is_named_after_is_refused() -> None:
     with pytest.raises(MalformedStatement, match="x, y, and objects= x"):
         Concrete(objects={"x": "a vector"}, numbers=dict, drawn=drawn(x=vector("x"), y=vector("y")))

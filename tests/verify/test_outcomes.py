@@ -20,10 +20,11 @@ from bounds.language.quantity import NATURAL, NON_NEGATIVE, POSITIVE, Notation, 
 from bounds.language.statement import Kind, Paper, Statement, Term
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.claims import given_at_most
-from synthetic.outside.outcomes import Chooser, Path, Unlisted, followed
+from synthetic.outside.followed import Unlisted, followed
+from synthetic.outside.outcomes import Chooser, Path
 from synthetic.outside.own_problem import OwnProblem
 from verify.answer import check
-from verify.matching.observed import _mean_of_outcomes
+from verify.matching.means import _mean_of_outcomes
 
 NOTATION = Notation()
 q = NOTATION.quantity

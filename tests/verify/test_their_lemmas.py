@@ -1,9 +1,10 @@
 """Lemmas of a stranger: the true ones hold, a false twin of each falls with a short counterexample."""
 
 import json
+import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,24 @@ import pytest
 
 from bounds import discovery
 from bounds.errors import MalformedStatement
-from bounds.language.lemmas.objects import index
-from bounds.language.lemmas.random_vectors import random_vector
+from bounds.language.quantity import Notation
+from bounds.language.statement import Paper
+from fedbounds import (
+    POSITIVE_INTEGER,
+    index,
+    largest,
+    lemma,
+    matrix,
+    norm,
+    number,
+    random_vector,
+    sequence,
+    size,
+    sqrt,
+    total,
+    trace,
+    vector,
+)
 from reports.cli.counterexample import lines_of
 from reports.command_line import run
 from reports.page.cells import property_
@@ -22,7 +39,7 @@ from verify.falsify.attempt import falsify
 from verify.falsify.witness_file import replay
 from verify.objects import classes
 from verify.objects.check import Property, judged, run_property
-from verify.objects.counterexample import _random_vector
+from verify.objects.counterexample import _random_vector, _sequence
 from verify.objects.declared import no_recipe
 from verify.objects.draw import FAMILIES, Draw
 from verify.objects.functions import CURVES
@@ -46,6 +63,17 @@ TRUE = {
         *("cut", "along", "reverse", "power", "logarithm", "cosh", "root", "coordinates", "largest"),
         *("above", "shrinks", "weighted", "mean_of_logs", "divergence", "soft_maximum"),
     ],
+    "matrices": [
+        *("product", "triangle", "mixed", "gram", "weyl", "lowest", "definite", "traces", "positive_trace"),
+        *("squared", "cyclic", "cauchy", "shrinks", "steps", "rank_one", "inverse", "turned", "skew"),
+        *("rayleigh", "root"),
+    ],
+    "nearest": [
+        *("firm", "envelope", "shrinks", "lowest", "below", "closer", "obtuse", "pythagoras", "inside"),
+        *("grows", "steep"),
+    ],
+    "subsets": ["top", "kept", "without", "scaled", "ordered", "least"],
+    "coupled": ["driven", "mutual", "summed", "least", "roots", "weighted", "gronwall"],
 }
 MORE_FALSE = ["smooth.pl_false_constant", "smooth.contraction_not_convex", "vectors.noise_not_centered"]
 # Their false twins need the objects of a whole run, and some have no short counterexample.
@@ -55,6 +83,11 @@ FAR = [
 ]
 HOLD = [f"their_lemmas.{file}.{name}" for file, names in TRUE.items() for name in names]
 FALL = [f"{identity}_false" for identity in HOLD] + [f"their_lemmas.{name}" for name in MORE_FALSE]
+
+x, i, K = vector("x"), index("i"), number("K", POSITIVE_INTEGER)
+share = number("share", over=i, weights=True)
+roots = sequence("w", last=K, equal_to=lambda k: 1 / sqrt(k + 1))
+D = matrix("D", semidefinite=True)
 
 
 def forget() -> None:
@@ -120,7 +153,9 @@ def test_rare_outcomes_many_coordinates_and_large_numbers_are_tried(identity: st
     assert entry(identity, trials=6)["verdict"] == "holds"
     false = entry(f"{identity}_false", trials=6)
     assert false["verdict"] == "violated", false["sentence"]
-    assert false["counterexample"]["lines"]
+    lines = false["counterexample"]["lines"]
+    assert max(len(line) for line in lines) < 150
+    assert all(len(number) < 24 for line in lines for number in line.split())
 
 
 def test_independent_vectors_go_through_every_outcome_of_all_together() -> None:
@@ -142,6 +177,33 @@ def test_so_many_independent_vectors_that_no_outcomes_are_gone_through_are_refus
         MalformedStatement, match="B is drawn for at most 8 entries of i, which has 9 or more"
     ):
         random_vector("B", over=index("i", 9))
+
+
+@pytest.mark.parametrize(
+    ("claim", "line"),
+    [
+        (lambda: size(i) * largest(share) <= 20, r"share = \(1, 0 \((31|39) times\)\)"),
+        (lambda: total(roots) <= 19, "w_k = 1/sqrt(k + 1)"),
+        (lambda: norm(x, "1") <= 10 * norm(x), r"x = \(-?\d \(120 times\)\)"),
+        (lambda: trace(D) <= 7 * norm(D), r"D = diag\(\d \(8 times\)\)"),
+    ],
+)
+def test_a_counterexample_of_many_objects_and_steps_is_short(claim: Callable[[], Any], line: str) -> None:
+    paper = Paper(key="k", title="t", authors="a", bibtex="", package="k", notation=Notation())
+    statement = lemma(paper, "it", claim())
+    found = judged(statement, list(draws(statement, seed=1, trials=6)), seed=1, trials=6)
+    assert found["verdict"] == "violated"
+    lines = found["counterexample"]["lines"]
+    assert any(re.fullmatch(line, shown) or line == shown for shown in lines), lines
+    assert max(len(shown) for shown in lines) < 80
+
+
+def test_a_recursion_is_printed_for_numbers_that_meet_it_alone() -> None:
+    s = sequence("s", last=K, next_at_most=lambda s_k: s_k / 3)
+    met = {"s": np.array([1.0, 1 / 3, 1 / 9, 1 / 27, 1 / 81, 1 / 243, 1 / 729, 1 / 2187])}
+    assert _sequence(s, met) == "s_0 = 1, s_(k+1) = s_k/3"
+    below = met["s"] * np.array([1, 1, 1, 1, 1, 1, 1, 0.5])
+    assert _sequence(s, {"s": below}).startswith("s = (1, 1/3, 1/9,")
 
 
 def test_equal_outcomes_are_one() -> None:

@@ -1,16 +1,18 @@
 """Many cells and properties: what a store knows is read, the rest is run somewhere and stored here."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 from verify.campaign import store
 from verify.cell import Cell
-from verify.objects.check import TRIALS, Property, run_property
+from verify.objects.check import TRIALS, Property, refused_property, run_property
 from verify.progress import Progress, silent
 from verify.records import record
-from verify.runs.check import run_cell
+from verify.runs.check import refused_cell, run_cell
 from verify.statistics.error_level import per_cell
-from verify.workers.place import Place
+from verify.workers import watched
+from verify.workers.place import Place, Task
 from verify.workers.processes import Processes
 
 Job = Cell | Property
@@ -20,6 +22,18 @@ HERE = Processes()
 def judge(job: Job, run: Mapping[str, Any]) -> dict[str, Any]:
     """What a record keeps of a cell or of a property."""
     return run_property(job, **run) if isinstance(job, Property) else record.entry(run_cell(job, **run))
+
+
+def refused(why: Exception, job: Job, run: Mapping[str, Any]) -> dict[str, Any]:
+    """The same of a job that an author's mistake has ended: it costs no other job its result."""
+    told = str(why)
+    if isinstance(why, MemoryError):
+        told = f"it needs more memory than there is ({why})"
+    elif isinstance(why, BrokenProcessPool):
+        told = "its process was ended from outside, as if memory had run out"
+    if isinstance(job, Property):
+        return refused_property(job, told, **run)
+    return record.entry(refused_cell(job, told, **run))
 
 
 def run_campaign(
@@ -47,12 +61,25 @@ def run_campaign(
         if found is not None:
             done[number] = found
     todo = [(n, (job, runs[n])) for n, job in enumerate(jobs) if n not in done]
-    for number, result in place.carry_out(judge, todo):
+    for number, result in _carried_out(todo, place):
         done[number] = result
         if kept is not None:
             kept.put(names[number], result)
         progress(len(done), len(jobs), _label(jobs[number]))
     return [done[number] for number in range(len(jobs))]
+
+
+def _carried_out(todo: Sequence[Task], place: Place) -> Iterator[tuple[int, dict[str, Any]]]:
+    """What calls an author's code is watched here; a cluster has its own way to lose a worker."""
+    own = [task for task in todo if isinstance(place, Processes) and _is_outside(task[1][0])]
+    yield from place.carry_out(judge, [task for task in todo if task not in own])
+    if own:
+        yield from watched.carry_out(judge, own, place.workers, failed=refused)
+
+
+def _is_outside(job: Job) -> bool:
+    names = (job.algorithm, job.problem) if isinstance(job, Cell) else ()
+    return watched.is_theirs(job.statement, *names)
 
 
 def _keys(jobs: Sequence[Job], runs: Sequence[Mapping[str, Any]]) -> list[str]:

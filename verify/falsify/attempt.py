@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 from bounds import discovery
@@ -19,6 +20,7 @@ from verify.papers.several import claims_as_numbers
 from verify.progress import Progress, silent
 from verify.search.search import Best, Search, Space
 from verify.search.trial import Trial
+from verify.workers.watched import is_theirs, watched
 
 EVALUATIONS: Final = 4000
 # A search that runs an author's algorithm one replicate at a time takes minutes, whatever it finds.
@@ -59,6 +61,30 @@ def falsify_statement(
     `seconds` are those of `clock`. Without a budget it tries EVALUATIONS instances; of an algorithm from
     outside, SECONDS_OUTSIDE long.
     """
+    asked = partial(
+        _searched,
+        statement,
+        evaluations=evaluations,
+        seconds=seconds,
+        seed=seed,
+        level=level,
+        progress=progress,
+        clock=clock,
+    )
+    theirs = is_theirs(statement.id, statement.algorithm, *statement.problems)
+    return watched(asked) if theirs else asked()
+
+
+def _searched(
+    statement: Statement,
+    *,
+    evaluations: int | None,
+    seconds: float | None,
+    seed: int,
+    level: float,
+    progress: Progress,
+    clock: Callable[[], float],
+) -> Outcome:
     started = clock()
     seconds, cap = _cap(statement, evaluations, seconds)
     if (growth := growth_certificates.growth_of(statement)) is not None:

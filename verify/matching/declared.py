@@ -7,8 +7,9 @@ required of a cell.
 """
 
 from functools import lru_cache
+from numbers import Real
 
-from bounds.errors import MalformedStatement
+from bounds.errors import MalformedStatement, with_article
 from bounds.evaluation.resolve import resolve
 from bounds.language.quantity import Role
 from bounds.language.statement import Kind, Statement
@@ -37,12 +38,13 @@ def why_not_declared(statement: Statement) -> str | None:
     if not declares(statement):
         return "none of its observables says what of a run it is"
     if statement.kind not in (Kind.UPPER_BOUND, Kind.EQUALITY):
-        return f"it is a {statement.kind.value}; an upper bound or an equality is run"
+        return f"it is {with_article(statement.kind.value)}; an upper bound or an equality is run"
     return (
         _without_algorithm(statement)
         or _without_measure(statement)
         or _without_rule(statement)
         or _without_part(statement)
+        or _without_number(statement)
         or not_linear(statement)
     )
 
@@ -98,6 +100,18 @@ def _without_part(statement: Statement) -> str | None:
                 'lower_at_start("..."), or FREE'
             )
     return None
+
+
+def _without_number(statement: Statement) -> str | None:
+    """An input of the example that is written as a word: cells take some of their values from there."""
+    wrong = {name: value for name, value in statement.example.items() if not isinstance(value, Real)}
+    return next(
+        (
+            f"the example gives {n} = {v!r}, which is not a number: write 0.5 or Rational(1, 2)"
+            for n, v in wrong.items()
+        ),
+        None,
+    )
 
 
 def _without_rule(statement: Statement) -> str | None:

@@ -8,7 +8,7 @@ start near the minimizer and one far from it, and a single round.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import floor, isfinite
+from math import isfinite
 from typing import Any, Final
 
 from bounds.errors import Misuse
@@ -17,10 +17,17 @@ from bounds.language.statement import Statement
 from synthetic.problems.interface import Problem
 from synthetic.run import runnable
 from verify.cell import Cell, Scalar
+from verify.matching.cell_parameters import (
+    INSIDE,
+    USUAL,
+    measured_numbers,
+    move_into_domain,
+    parameters_of,
+    usual_values,
+)
 from verify.matching.constants import parts_of
 from verify.matching.grounds import Ground, ground_on, inputs_taken, started, why_no_cell
-from verify.matching.largest_allowed import EDGE, WHOLE, largest
-from verify.matching.required import certify_numbers
+from verify.matching.largest_allowed import EDGE, largest
 from verify.matching.run_settings import (
     COUNTS_OF_CLIENTS,
     FEW_CLIENTS,
@@ -29,16 +36,13 @@ from verify.matching.run_settings import (
     settings_that_are_quantities,
 )
 from verify.matching.standard_problems import CANDIDATES, RESERVE, Candidate, candidates
-from verify.parameters.inputs import Inputs, inputs_of
-from verify.parameters.solved import with_limits
-from verify.parameters.valid import UnsolvableCondition, domain_of
+from verify.parameters.valid import domain_of
 
-USUAL: Final[Mapping[str, float]] = {"rounds": 20, "steps": 30, "last_round": 19, "local_steps": 3}
 NEAR: Final = 1e-3
 FAR: Final = 100.0  # what holds around the minimizer alone, as too long steps on steep walls do, fails there
-INSIDE: Final = 0.5  # of the range that the conditions leave
 SMALL: Final = 0.01
 STRONG: Final = 10.0
+CURVATURES: Final = frozenset(("strong_convexity", "client_strong_convexity"))
 ALIKE: Final = "homogeneous"
 BEYOND: Final = 1e-12  # a bound below this share of the one after one round is too small for float64
 LONGER: Final = (1, 4, 16, 64)  # times the usual length, where a condition asks for a long run
@@ -58,9 +62,14 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
         None if alike is None else _cell(statement, "homogeneous", alike),
         None if first == alike else _cell(statement, "heterogeneous", first),
         _at_the_edge(statement, first) if statement.conditions else None,
-        _with_strong_noise(statement, first),
+        # the mean of clients that are apart is smoother than each of them, and stands a longer step
+        None if alike in (None, first) else _cell(statement, "edge, homogeneous", alike, share=EDGE),
+        _with_noise(statement, "strong noise", first, STRONG),
+        # there the term for the drift, or for the clients, is not hidden by that for noise
+        _with_noise(statement, "weak noise near the minimizer", started(first, NEAR), SMALL),
         _with_few_clients(statement, "partial participation", first),
         _with_few_clients(statement, "few clients near the minimizer", started(first, NEAR)),
+        *_with_one_local_step(statement, started(first, NEAR)),
         _cell(statement, "started near the minimizer", started(first, NEAR)),
         *(_cell(statement, role, ground) for role, ground in _away_from_the_minimizer(grounds)),
         _cell(statement, "one round", first, _single(statement)),
@@ -70,6 +79,9 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
         _near_the_minimizer(statement, first, "small steps near the minimizer", SMALL),
         *_with_smallest_counts(statement, first),
         *_with_other_settings(statement, first),
+        # what pays for noise, and the power of mu in it, hides behind the start and where mu is about L
+        _with_noise(statement, "strong noise near the minimizer", started(first, NEAR), STRONG),
+        _worst_conditioned(statement, grounds),
         *(_find_edge_of(statement, ground) for ground in others if _is_own(ground)),
         *(_cell(statement, f"{_how_apart(ground)}, {ground.candidate.family}", ground) for ground in others),
     ]
@@ -149,9 +161,7 @@ def _single(statement: Statement) -> dict[str, float]:
     """One round: what is wrong with the first one is not hidden by the mean of many."""
     settings = settings_that_are_quantities(statement)
     named = [settings[name] for name in ("rounds", "steps") if name in settings]
-    return {
-        name: _move_into_domain(statement, name, 1.0) for name in named if name in inputs_taken(statement)
-    }
+    return {name: move_into_domain(statement, name, 1.0) for name in named if name in inputs_taken(statement)}
 
 
 def _cell(
@@ -168,10 +178,10 @@ def _cell(
     """
     if missing_setting(statement, ground.problem) is not None:
         return None
-    fixed = _fixed(statement, ground)
+    fixed = measured_numbers(statement, ground)
     for longer in LONGER:
-        usual = _usual(statement, ground.problem, longer) | dict(change or {})
-        parameters = _parameters(statement, fixed, usual, share, of_domain)
+        usual = usual_values(statement, ground.problem, longer) | dict(change or {})
+        parameters = parameters_of(statement, fixed, usual, share, of_domain)
         if parameters is None:
             continue
         cell = Cell(
@@ -230,96 +240,13 @@ def _applies(statement: Statement, parameters: Mapping[str, Scalar]) -> bool:
     return evaluation.applicable is True and isfinite(float(evaluation.value))
 
 
-def _fixed(statement: Statement, ground: Ground) -> dict[str, float]:
-    """Constants of the problem and measures of the start."""
-    found = certify_numbers(statement, ground.problem, ground.start)
-    return {name: value for name, value in found.items() if name in inputs_taken(statement)}
-
-
-def _usual(statement: Statement, problem: Problem, longer: int) -> dict[str, float]:
-    """Quantities that count something, or scale a noise, at their usual values."""
-    parts, example = parts_of(statement.notation, Of.SETTING), statement.example
-    usual: dict[str, float] = {}
-    of_settings = {quantity: name for name, quantity in settings_that_are_quantities(statement).items()}
-    asked = inputs_taken(statement) & parts.keys()
-    for name, setting in of_settings.items():  # not a set: a cell is written in this order
-        if name not in asked:
-            continue
-        if setting in USUAL:
-            times = longer if setting != "local_steps" else 1
-            usual[name] = USUAL[setting] * times
-        elif setting in COUNTS_OF_CLIENTS:
-            usual[name] = problem.clients
-        elif setting in NOISES:
-            usual[name] = float(example.get(name, 0.5))
-    return {name: _move_into_domain(statement, name, value) for name, value in usual.items()}
-
-
-def _move_into_domain(statement: Statement, name: str, value: float) -> float:
-    domain = domain_of(statement, name)
-    return min(max(value, domain.lower), domain.upper)
-
-
-def _parameters(
-    statement: Statement,
-    fixed: Mapping[str, float],
-    usual: Mapping[str, float],
-    share: float,
-    of_domain: float | None,
-) -> dict[str, Scalar] | None:
-    """The rest at a share of what the conditions leave; by example where no condition bounds it."""
-    rest = sorted(inputs_taken(statement) - fixed.keys() - usual.keys())
-    known = dict(fixed) | dict(usual)
-    try:
-        limited = with_limits(statement, rest)
-        inputs = inputs_of(limited, rest, dict(statement.example))
-        shares = {name: share if inputs.limits.get(name) else of_domain or share for name in rest}
-        found = _between_limits(inputs, known, shares)
-    except UnsolvableCondition:
-        found = known | {name: float(statement.example.get(name, 1.0)) for name in rest}
-    if found is None:
-        return None
-    whole = {name for name in found if statement.notation.quantities[name].domain.integer}
-    return {name: int(value) if name in whole else float(value) for name, value in found.items()}
-
-
-def _between_limits(
-    rest: Inputs, known: Mapping[str, float], shares: Mapping[str, float]
-) -> dict[str, float] | None:
-    """Each between the limits that those before it leave."""
-    point = dict(known)
-    for name in rest.names:
-        try:
-            ends = rest.ends(name, point)
-        except (UnsolvableCondition, KeyError, ArithmeticError, ValueError):
-            return None
-        if ends is None:
-            return None
-        low, high, domain = ends
-        point[name] = _between(low, high, rest.typical.get(name), shares[name])
-        if domain.integer:
-            point[name] = max(floor(point[name] + WHOLE), low)
-    return point
-
-
-def _between(low: float, high: float, typical: float | None, share: float) -> float:
-    if isfinite(high) and isfinite(low):
-        # as far inside as the example is, where the edge is not asked for
-        return low + (high - low) * share
-    wanted = 1.0 if typical is None else float(typical)
-    if isfinite(low):
-        at_the_end = share == EDGE and low > 0
-        return low * (2 - EDGE) if at_the_end else max(wanted, low * (1 / INSIDE))
-    return min(wanted, high) if isfinite(high) else wanted
-
-
 def _at_the_edge(statement: Statement, ground: Ground) -> Cell | None:
     """As near to the limits as it gets; a limit that is no end of a range is looked for from inside."""
     cell = _cell(statement, "edge of its conditions", ground, share=EDGE)
     inner = _cell(statement, "edge of its conditions", ground)
     if inner is None or (cell is not None and cell != inner):
         return cell
-    free = inner.parameters.keys() - _fixed(statement, ground).keys()
+    free = inner.parameters.keys() - measured_numbers(statement, ground).keys()
     for name in sorted(n for n in free if not statement.notation.quantities[n].domain.integer):
         limit = largest(statement, inner.parameters, name) if float(inner.parameters[name]) > 0 else None
         if limit is not None:
@@ -333,15 +260,33 @@ def _find_edge_of(statement: Statement, ground: Ground) -> Cell | None:
     return found and replace(found, role=f"{found.role}, {ground.candidate.family}")
 
 
-def _with_strong_noise(statement: Statement, ground: Ground) -> Cell | None:
-    return _changed(statement, "strong noise", ground, NOISES, lambda value: value * STRONG)
+def _with_noise(statement: Statement, role: str, ground: Ground, times: float) -> Cell | None:
+    return _changed(statement, role, ground, NOISES, lambda value: value * times)
 
 
-def _with_few_clients(statement: Statement, role: str, ground: Ground) -> Cell | None:
+def _worst_conditioned(statement: Statement, grounds: Sequence[Ground]) -> Cell | None:
+    """Near the minimizer where the strong convexity that a formula names is smallest beside L."""
+    parts = parts_of(statement.notation, Of.CONSTANT)
+    named = {parts[name].name for name in inputs_taken(statement) & parts.keys()}
+    worst = min(grounds, key=lambda ground: _condition(ground.problem))
+    if not named & CURVATURES or worst is grounds[0] or _is_own(worst):
+        return None
+    role = f"started near the minimizer, {worst.candidate.family}"
+    return _cell(statement, role, started(worst, NEAR))
+
+
+def _condition(problem: Problem) -> float:
+    facts = problem.facts()
+    return float(facts.strong_convexity) / float(facts.smoothness)
+
+
+def _with_few_clients(
+    statement: Statement, role: str, ground: Ground, also: Mapping[str, float] | None = None
+) -> Cell | None:
     """Away from the minimizer what the choice of clients costs is small beside the start."""
-    found = _changed(statement, role, ground, COUNTS_OF_CLIENTS, lambda value: 1.0)
-    share = 1 / ground.problem.clients
-    return found or _changed(statement, role, ground, ("participation.independent",), lambda value: share)
+    found = _changed(statement, role, ground, COUNTS_OF_CLIENTS, lambda value: 1.0, also)
+    by_coin, share = ("participation.independent",), 1 / ground.problem.clients
+    return found or _changed(statement, role, ground, by_coin, lambda value: share, also)
 
 
 def _near_the_minimizer(
@@ -372,28 +317,50 @@ def _with_smallest_counts(statement: Statement, ground: Ground) -> Iterator[Cell
 
 
 def _with_other_settings(statement: Statement, ground: Ground) -> Iterator[Cell | None]:
-    """Ten times a setting and a tenth, if allowed: the scale of a noise, a threshold of clipping."""
+    """Ten times a setting and a tenth, if allowed: the scale of a noise, a threshold of clipping.
+
+    At the minimizer, but for a hair, each one tiny while the others are not: else the term of one of two
+    steps, or of a probability, hides that another is missing, or has a wrong power.
+    """
     inner = _cell(statement, "", ground)
     if inner is None:
         return
-    for name in sorted(_own_settings(statement)):
-        if domain_of(statement, name).integer:
-            continue
-        for word, times in (("large", STRONG), ("small", 1 / STRONG)):
+    real = [name for name in sorted(_own_settings(statement)) if not domain_of(statement, name).integer]
+    changes = [("large {}", STRONG, ground), ("small {}", 1 / STRONG, ground)]
+    if len(real) > 1:  # of a single one there are `small steps near the minimizer`
+        changes.append(("tiny {} near the minimizer", SMALL, started(ground, NEAR**2)))
+    for name in real:
+        for role, times, place in changes:
             value = float(inner.parameters[name]) * times
-            other = _cell(statement, f"{word} {name}", ground, {name: value})
+            other = _cell(statement, role.format(name), place, {name: value})
             if other is not None and other.parameters[name] == value:
                 yield other
 
 
+def _with_one_local_step(statement: Statement, near: Ground) -> Iterator[Cell | None]:
+    """Near the minimizer and without drift, whose term hides that one for noise or sampling is missing."""
+    name = settings_that_are_quantities(statement).get("local_steps")
+    if name is None or name not in inputs_taken(statement) or not domain_of(statement, name).lower <= 1:
+        return
+    yield _cell(statement, "one local step near the minimizer", near, {name: 1.0})
+    yield _with_few_clients(statement, "one local step, few clients near the minimizer", near, {name: 1.0})
+
+
 def _changed(
-    statement: Statement, role: str, ground: Ground, settings: tuple[str, ...], make: Any
+    statement: Statement,
+    role: str,
+    ground: Ground,
+    settings: tuple[str, ...],
+    make: Any,
+    also: Mapping[str, float] | None = None,
 ) -> Cell | None:
-    """One setting as it is not usually."""
+    """One setting as it is not usually, beside `also`."""
     quantities = settings_that_are_quantities(statement)
     for setting in settings:
         name = quantities.get(setting)
         if name is not None and name in inputs_taken(statement):
-            usual = _usual(statement, ground.problem, 1).get(name, float(statement.example.get(name, 1.0)))
-            return _cell(statement, role, ground, {name: make(usual)})
+            usual = usual_values(statement, ground.problem, 1).get(
+                name, float(statement.example.get(name, 1.0))
+            )
+            return _cell(statement, role, ground, {**(also or {}), name: make(usual)})
     return None

@@ -64,14 +64,15 @@ class Exact:
 class Computed:
     """The observables without sampling error, in float64: one number, or one per round.
 
-    Of a run that draws no random number, or the means over all `outcomes` of one that draws finitely many.
-    `rounding` bounds what roundings may have changed in each of them: measured by a second run when it is
-    asked for, not proved.
+    Of a run that draws no random number, or the means over all `outcomes` of one that draws finitely many, or
+    over the `normals` in which one is quadratic. `rounding` bounds what roundings may have changed in each of
+    them: measured by a second run when it is asked for, not proved.
     """
 
     observables: Mapping[str, Floats]
     rounding: Callable[[], Mapping[str, float]]
     outcomes: int = 1
+    normals: int = 0
 
 
 Measurement = Sampled | Exact | Computed

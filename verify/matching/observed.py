@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final, final
 
 import numpy as np
@@ -11,23 +12,23 @@ from bounds.language.quantity import Observable, Over, States
 from bounds.language.statement import Statement
 from synthetic.engine.disturbance import disturbed, is_disturbed
 from synthetic.measures import yardstick
-from synthetic.outside.outcomes import MOST, Path, Unlisted, follow
 from synthetic.problems.interface import Problem
-from synthetic.run import run, runnable
+from synthetic.run import run
 from verify.cell import Cell
 from verify.matching.exact_runs import measure_exactly
+from verify.matching.means import difference, mean_without_samples
 from verify.matching.measurement import OF_STATES, Computed, Measurement, Sampled
 from verify.matching.measures import DRAWING, Seen, requests
 from verify.matching.point_rounding import rounding_of
 from verify.matching.run_settings import draws_nothing
 from verify.matching.settings_in_place import translate_settings
+from verify.matching.shared import made_once
 from verify.matching.weights import Weights, weigh
 from verify.runs.linear_bound import measured_quantities
 
 Floats = NDArray[np.float64]
 Observables = Mapping[str, Observable]
 
-OF_PROBABILITIES: Final = 1e-12  # the rounding of products of them, and of their sum
 MEASURABLE: Final = (Over.LAST, Over.UNIFORM_ROUND, Over.SUM, Over.MINIMUM_OF_MEANS)
 
 
@@ -76,7 +77,15 @@ def measure(
         told=told,
         weights=weigh(statement, cell, observables, told),
     )
-    return measured(observables, asked, replicates, seed, stream)
+    return made_once(
+        lambda: measured(observables, asked, replicates, seed, stream),
+        algorithm=cell.algorithm,
+        problem=asked.problem,
+        settings=settings,
+        observables=observables,
+        weights=asked.weights,
+        draws=(replicates, seed, stream),
+    )
 
 
 def measured(observables: Observables, asked: Asked, replicates: int, seed: int, stream: str) -> Measurement:
@@ -110,71 +119,16 @@ def measured(observables: Observables, asked: Asked, replicates: int, seed: int,
 
     if draws_nothing(asked.algorithm, asked.settings, asked.problem.clients):
         return _computed(observables, traced(1), traced, of_points)
-    found = _over_all_outcomes(observables, asked, traced, of_points)
-    if found is not None:
-        return found
+    if not any(o.measured in DRAWING for o in observables.values()):
+        reduced = {name: partial(_reduced, o) for name, o in observables.items()}
+        found = mean_without_samples(asked.algorithm, asked.problem, reduced, traced, of_points, replicates)
+        if found is not None:
+            return found
     seen = traced(replicates)
     if seen.trace.drew is False and not any(o.measured in DRAWING for o in observables.values()):
         return _computed(observables, seen, traced, of_points)
     samples = {n: _reduced(o, seen) for n, o in observables.items()}
     return Sampled(observables=samples, rounding=of_points({n: v.mean(axis=-1) for n, v in samples.items()}))
-
-
-def _over_all_outcomes(
-    observables: Observables,
-    asked: Asked,
-    traced: Callable[[int], Seen],
-    of_points: Callable[[Mapping[str, Floats]], dict[str, float]],
-) -> Computed | None:
-    """The means of an author's run that draws few outcomes; None of one that draws none, many or others."""
-    listed = runnable(asked.algorithm).lists_outcomes
-    if not listed or any(o.measured in DRAWING for o in observables.values()):
-        return None
-    if traced(1).trace.drew is False:  # an ordinary replicate, which is also checked for other sources
-        return None
-    found = _mean_of_outcomes(observables, traced)
-    if found is None:
-        return None
-    values, outcomes = found
-
-    def roundings() -> dict[str, float]:
-        if is_disturbed():
-            return dict.fromkeys(values, 0.0)
-        with disturbed():
-            moved = _mean_of_outcomes(observables, traced)
-        if moved is None:
-            return dict.fromkeys(values, np.inf)
-        of_sums = of_points(values)
-        return {n: _difference(values[n], moved[0][n], len(values)) + of_sums[n] for n in values}
-
-    return Computed(observables=values, rounding=roundings, outcomes=outcomes)
-
-
-def _mean_of_outcomes(
-    observables: Observables, traced: Callable[[int], Seen]
-) -> tuple[dict[str, Floats], int] | None:
-    """Every path once, with its probability: each one shows where others part from it."""
-    values: dict[str, list[Floats]] = {name: [] for name in observables}
-    probabilities: list[float] = []
-    paths = [Path(())]
-    while paths:
-        if len(probabilities) + len(paths) > MOST:
-            return None
-        try:
-            with follow(paths):
-                seen = traced(len(paths))
-        except Unlisted:
-            return None
-        if any(path.left for path in paths):
-            return None
-        for name, o in observables.items():
-            values[name].append(_reduced(o, seen))
-        probabilities += [path.probability for path in paths]
-        paths = [Path(places) for path in paths for places in path.list_others()]
-    if abs(sum(probabilities) - 1) > OF_PROBABILITIES:  # what it draws from depends on runs before
-        return None
-    each = {name: np.concatenate(found, axis=-1) for name, found in values.items()}
-    return {name: np.asarray(v @ np.array(probabilities)) for name, v in each.items()}, len(probabilities)
 
 
 def _bound_change_at_points(
@@ -244,16 +198,10 @@ def _computed(
             moved = traced(1)
         of_sums = of_points(values)
         found = {
-            name: _difference(values[name], _reduced(o, moved)[..., 0], len(values)) + of_sums[name]
+            name: difference(values[name], _reduced(o, moved)[..., 0], len(values)) + of_sums[name]
             for name, o in observables.items()
         }
         # where both runs overflow they agree; where one alone does, nothing is known
         return {name: 0.0 if np.isnan(amount) else amount for name, amount in found.items()}
 
     return Computed(observables=values, rounding=roundings)
-
-
-def _difference(one: Floats, other: Floats, observables: int) -> float:
-    """Of the smallest of several rounds, where it alone is judged; else of the round that differs most."""
-    with np.errstate(invalid="ignore"):  # two runs that overflow: infinity less infinity
-        return float(abs(one.min() - other.min()) if observables == 1 else np.max(np.abs(one - other)))

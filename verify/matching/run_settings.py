@@ -3,7 +3,7 @@
 What a statement does not mention is absent: everybody takes part, nothing is noised, nothing is clipped.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import MISSING, fields
 from math import inf
 from typing import Any, Final
@@ -36,6 +36,11 @@ NOISES: Final = ("noise_scale", "noise_multiplier", *(name for name in OBJECTS i
 COUNTED: Final = ("rounds", "steps", "last_round")
 COUNTS_OF_CLIENTS: Final = ("clients_per_round", "participation.fixed_size")
 FEW_CLIENTS: Final = (*COUNTS_OF_CLIENTS, "participation.independent")
+# An author's algorithm has no objects of ours: it is told the number, under a plain name.
+AS_NUMBERS: Final = {
+    "participation.independent": "probability",
+    "participation.fixed_size": "clients_per_round",
+}
 
 # Runs of these on a quadratic with exact data are computed in fractions (`exact_runs`).
 IN_FRACTIONS: Final = ("gradient_descent", "stochastic_gradient_descent", "fedavg")
@@ -73,7 +78,9 @@ def settings_of_a_function(statement: Statement) -> set[str]:
 
 def _plain(part: Part, known: set[str]) -> str:
     only_other = part.name not in known and part.or_else in known
-    return part.or_else if "." in part.name or part == STEPS or only_other else part.name
+    if "." in part.name:
+        return AS_NUMBERS.get(part.name, part.or_else)
+    return part.or_else if part == STEPS or only_other else part.name
 
 
 def _names_of_settings(statement: Statement) -> set[str]:
@@ -83,7 +90,13 @@ def _names_of_settings(statement: Statement) -> set[str]:
 def _named(part: Part, known: set[str]) -> str:
     """The name that the algorithm has; the first one where it has neither, which is then refused."""
     names = (part.name, part.or_else, *(COUNTED if part.name in COUNTED else ()))
-    return next((name for name in names if name.partition(".")[0] in known), part.name)
+    return next((name for name in names if _field(name, known) in known), part.name)
+
+
+def _field(setting: str, known: Container[str]) -> str:
+    """The setting of the algorithm that a quantity fills: an object of ours, or a number of an author's."""
+    field = setting.partition(".")[0]
+    return field if field in known else AS_NUMBERS.get(setting, field)
 
 
 def taken_names(statement: Statement) -> set[str]:
@@ -101,17 +114,21 @@ def taken_names(statement: Statement) -> set[str]:
 
 def missing_setting(statement: Statement, problem: Problem) -> str | None:
     """A setting that the algorithm needs and that nothing gives; None where there is none."""
-    given = {name.partition(".")[0] for name in settings_that_are_quantities(statement)}
-    given |= {"start", *statement.run_with, *absent(problem)}
-    kind = runnable(str(statement.algorithm)).settings
-    needed = (f.name for f in fields(kind) if f.default is MISSING and f.default_factory is MISSING)
+    listing, known = runnable(str(statement.algorithm)), _names_of_settings(statement)
+    given = {_field(name, known) for name in settings_that_are_quantities(statement)}
+    given |= {"start", *statement.run_with}
+    # without the noise that an author's algorithm requires, a bound that forgets it would hold
+    given |= set() if listing.outside else absent(problem).keys()
+    needed = (
+        f.name for f in fields(listing.settings) if f.default is MISSING and f.default_factory is MISSING
+    )
     return next((name for name in needed if name not in given), None)
 
 
 def unknown_setting(statement: Statement) -> str | None:
     """A setting that the statement names and that the algorithm does not have."""
     known = _names_of_settings(statement)
-    named = {name: name.partition(".")[0] for name in settings_that_are_quantities(statement)}
+    named = {name: _field(name, known) for name in settings_that_are_quantities(statement)}
     named |= {name: name for name in statement.run_with}
     return next((name for name, own in named.items() if own not in known), None)
 
@@ -124,7 +141,8 @@ def settings_of(statement: Statement, cell: Cell, **own: Any) -> Any:
     """
     problem, listing = cell.build_problem(), runnable(cell.algorithm)
     known = {field.name: field.default for field in fields(listing.settings)}
-    values = {n: v for n, v in absent(problem).items() if n in known and known[n] is MISSING}
+    left_out = {} if listing.outside else absent(problem)
+    values = {n: v for n, v in left_out.items() if n in known and known[n] is MISSING}
     values |= {n: v for n, v in cell.engine.items() if n in known}
     # an author's algorithm gets its words as they are written
     words = {} if listing.outside else WORDS
@@ -135,9 +153,9 @@ def settings_of(statement: Statement, cell: Cell, **own: Any) -> Any:
         # K rounds are numbered 0 to K - 1, so a last round is one less than what counts them
         number += parts[quantity].more + (parts[quantity].name == "last_round") - (setting == "last_round")
         value = round(number) if statement.notation.quantities[quantity].domain.integer else number
-        field, dot, _ = setting.partition(".")
+        field = _field(setting, known)
         if field in known:
-            values[field] = OBJECTS[setting](value) if dot else value
+            values[field] = OBJECTS[setting](value) if setting.startswith(f"{field}.") else value
     return listing.settings(**values | own)
 
 

@@ -9,9 +9,11 @@ from bounds.discovery import leave_out
 from bounds.errors import BrokenPaper
 from bounds.language.statement import Statement
 from synthetic.errors import AuthorMistake, BrokenPackage, FalseClaim, Refusal
+from synthetic.outside.algorithms import is_outside
 from synthetic.outside.problems import is_adopted, outside_problem_names
 from synthetic.problems import build
 from synthetic.problems.interface import Problem
+from verify.workers.watched import watched
 
 DRAWN: Final = {"clients": 5, "dimension": 4, "seed": 2}
 
@@ -94,16 +96,23 @@ def candidates(statement: Statement) -> Iterator[Candidate]:
 
 
 @cache
-def _built(name: str, arguments: tuple[tuple[str, Any], ...]) -> Problem:
-    return build(name, **dict(arguments))
+def _built(name: str, arguments: tuple[tuple[str, Any], ...]) -> Problem | Refusal:
+    """What is refused is not tried again. An author's functions are tried first where they can be ended."""
+    try:
+        if is_outside(name):
+            watched(_try_to_build, name, arguments)
+        return build(name, **dict(arguments))
+    except Refusal as error:
+        return error
+
+
+def _try_to_build(name: str, arguments: tuple[tuple[str, Any], ...]) -> None:
+    build(name, **dict(arguments))
 
 
 def built(name: str, arguments: Mapping[str, Any]) -> Problem | None:
     """The problem; None where it cannot be built from these arguments, or its author is mistaken in it."""
-    try:
-        return build(name) if is_adopted(name) else _built(name, tuple(arguments.items()))
-    except (AuthorMistake, BrokenPackage, FalseClaim) as error:
-        leave_out(name.partition(".")[0], BrokenPaper(f"the problem {name} is left out: {error}"))
-        return None
-    except Refusal:
-        return None
+    found = build(name) if is_adopted(name) else _built(name, tuple(arguments.items()))
+    if isinstance(found, AuthorMistake | BrokenPackage | FalseClaim):
+        leave_out(name.partition(".")[0], BrokenPaper(f"the problem {name} is left out: {found}"))
+    return None if isinstance(found, Refusal) else found

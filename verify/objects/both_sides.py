@@ -14,6 +14,8 @@ from bounds.arithmetic.program import Program, compile_expressions
 from bounds.evaluation.on_objects import OnObjects
 from bounds.evaluation.resolve import substitution
 from bounds.language.statement import Kind, Statement
+from synthetic.outside.calls import call
+from verify.workers.watched import is_theirs
 
 Floats = NDArray[np.float64]
 Objects = dict[str, Any]
@@ -47,8 +49,11 @@ def numbers_of(statement: Statement, objects: Objects) -> Objects:
         return objects
     taken = {name: thing for name, thing in objects.items() if name in statement.concrete.objects}
     more = {name: thing for name, thing in objects.items() if name not in statement.concrete.objects}
+    numbers = statement.concrete.numbers
     with np.errstate(all="ignore"):  # what is not defined is dropped as a case
-        return {**statement.concrete.numbers(**taken), **more}
+        if statement.concrete.declared is None and is_theirs(statement.id):
+            return {**call(f"the numbers of {statement.id}", numbers, keywords=taken), **more}
+        return {**numbers(**taken), **more}
 
 
 def on_objects(

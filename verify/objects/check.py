@@ -73,6 +73,12 @@ def run_property(tested: Property, *, seed: int, trials: int) -> dict[str, Any]:
     return judged(statement, list(draws(statement, seed=seed, trials=trials)), seed=seed, trials=trials)
 
 
+def refused_property(tested: Property, why: str, *, seed: int, trials: int) -> dict[str, Any]:
+    """The same where an author's mistake ended the trial."""
+    nothing = judged(discovery.get(tested.statement, tested.variant), [], seed=seed, trials=trials)
+    return nothing | {"sentence": f"{Verdict.REFUSED.value}: {why}"}
+
+
 def judged(
     statement: Statement, drawn: Sequence[tuple[str, Objects]], *, seed: int, trials: int
 ) -> dict[str, Any]:

@@ -4,27 +4,19 @@ Each kind meets its class by construction, with the constants that were drawn be
 random offset: a lowest value of zero would hide that a lemma forgets it.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any, Final, final
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from typing import Any, Final
 
 import numpy as np
 
 from bounds.language.lemmas.objects import FunctionObject
 from verify.objects import formulas
+from verify.objects.constants import Constants, Kind, curvature, least_of
 from verify.objects.draw import Draw, Points
-from verify.objects.functions import CURVES, SLACK, Function, Written, half_square, log_cosh, quadratic
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Constants:
-    """What the declaration names, as numbers; None where it names nothing."""
-
-    smooth: float | None
-    strong: float | None
-    lipschitz: float | None
-    lojasiewicz: float | None
+from verify.objects.functions import CURVES, SLACK, Function, Written, half_square, quadratic
+from verify.objects.lipschitz import KINKS, SHAPES, cone, make_kinked, make_levelling, sign
+from verify.objects.valley import bend_within, valley
 
 
 def why_none(f: FunctionObject) -> str | None:
@@ -40,21 +32,25 @@ def why_none(f: FunctionObject) -> str | None:
     return None
 
 
-def drawn_function(draw: Draw, d: int, f: FunctionObject, constants: Constants) -> Function:
-    """One function of the class, moved up or down."""
+def drawn_function(
+    draw: Draw, d: int, f: FunctionObject, constants: Constants, asked: Collection[str] = ()
+) -> Function:
+    """One function of the class, moved up or down, that has all parts that are asked for."""
     kinds = _kinds(f, constants)
     preferred = {name: make for name, make in kinds.items() if name in draw.family.curves}
     names = sorted(preferred or kinds)
-    made = kinds[names[int(draw.random.integers(len(names)))]](draw, d, constants)
-    return _named(_moved(made, _offset(draw)))
-
-
-Kind = Callable[[Draw, int, Constants], Function]
+    while True:
+        chosen = names[int(draw.random.integers(len(names)))]
+        made = kinds[chosen](draw, d, constants)
+        if all(getattr(made, part) is not None for part in asked):
+            return _named(_moved(made, _offset(draw)))
+        names = [name for name in names if name != chosen] or sorted({*kinds} - {chosen})
 
 
 def _kinds(f: FunctionObject, constants: Constants) -> dict[str, Kind]:
     if constants.lojasiewicz is not None and constants.strong is None:
-        return STRONG | LOJASIEWICZ
+        found = STRONG | LOJASIEWICZ if f.convex else EXTREMAL | LOJASIEWICZ
+        return {name: make for name, make in found.items() if _fits(name, f)}
     if constants.strong is not None:
         return STRONG
     if constants.lipschitz is not None:
@@ -66,7 +62,9 @@ def _kinds(f: FunctionObject, constants: Constants) -> dict[str, Kind]:
     return {name: make for name, make in found.items() if _fits(name, f)}
 
 
-NOT_CONVEX: Final = {"wave", "saddle", "slow wave", "ripple"}
+# What stands before the formula of a function in the words of its parts.
+OF_GRADIENT, OF_PROX, OF_NEAREST = "the gradient of ", "the proximal point of ", "the nearest minimizer of "
+NOT_CONVEX: Final = {"wave", "saddle", "slow wave", "ripple", "bent", "valley"}
 NOT_BOUNDED: Final = {"saddle", "linear"}
 
 
@@ -91,25 +89,25 @@ def _moved(f: Function, offset: float) -> Function:
 
 
 def _named(f: Function) -> Function:
-    gradient = Written(f.gradient, lambda: f"the gradient of {f.formula()}")
-    return replace(f, value=Written(f.value, f.formula), gradient=gradient)
+    def part(called: Callable[..., Any] | None, prefix: str) -> Any:
+        return None if called is None else Written(called, lambda: f"{prefix}{f.formula()}")
 
-
-def _curvature(draw: Draw, d: int, constants: Constants) -> float:
-    """The largest curvature of the class, or one that is drawn where nothing bounds it."""
-    if constants.smooth is not None:
-        return constants.smooth
-    largest = draw.decades(-1, 1)
-    return max(largest, 2 * max(constants.strong or 0, constants.lojasiewicz or 0))
+    return replace(
+        f,
+        value=part(f.value, ""),
+        gradient=part(f.gradient, OF_GRADIENT),
+        prox=part(f.prox, OF_PROX),
+        nearest=part(f.nearest, OF_NEAREST),
+    )
 
 
 def _make_kind_of_curve(name: str) -> Kind:
-    return lambda draw, d, constants: CURVES[name](draw, d, _curvature(draw, d, constants))
+    return lambda draw, d, constants: CURVES[name](draw, d, curvature(draw, d, constants))
 
 
 def _rotated(draw: Draw, d: int, constants: Constants) -> Function:
     """Away from the ends of the class by what the rounding of a rotated matrix could add."""
-    L, least = _curvature(draw, d, constants), _least(constants)
+    L, least = curvature(draw, d, constants), least_of(constants)
     if d == 1 or draw.plain:
         return quadratic(draw, d, L, least)
     if least * SLACK > L / SLACK:
@@ -118,7 +116,7 @@ def _rotated(draw: Draw, d: int, constants: Constants) -> Function:
 
 
 def _saddle(draw: Draw, d: int, constants: Constants) -> Function:
-    L = _curvature(draw, d, constants)
+    L = curvature(draw, d, constants)
     return CURVES["saddle"](draw, d, L if d == 1 or draw.plain else L / SLACK)
 
 
@@ -133,12 +131,13 @@ def linear(draw: Draw, d: int, constants: Constants) -> Function:
         minimizer=None,
         convex=True,
         formula=lambda: formulas.times(slope[0], "x") if d == 1 else f"<{formulas.vector(slope)}, x>",
+        prox=lambda x, step: x - step * slope,
     )
 
 
 def two_curvatures(draw: Draw, d: int, constants: Constants) -> Function:
     """A quadratic with no other curvature than the least and the largest of its class."""
-    L, least = _curvature(draw, d, constants), _least(constants)
+    L, least = curvature(draw, d, constants), least_of(constants)
     ends = np.where(draw.random.random(d) < 0.5, least, L)
     centre = draw.points(d, 1, scale=1.0)[0]
     return Function(
@@ -150,21 +149,24 @@ def two_curvatures(draw: Draw, d: int, constants: Constants) -> Function:
         minimizer=centre,
         convex=True,
         formula=lambda: formulas.quadratic(np.diag(ends), centre),
+        prox=lambda x, step: centre + (x - centre) / (1 + step * ends),
+        nearest=lambda x: np.where(ends > 0, centre, x),
     )
-
-
-def _least(constants: Constants) -> float:
-    return constants.strong if constants.strong is not None else constants.lojasiewicz or 0.0
 
 
 def _square_and(name: str) -> Kind:
     """The least curvature everywhere, and a curve on top of it with the rest."""
 
     def make(draw: Draw, d: int, constants: Constants) -> Function:
-        L, least = _curvature(draw, d, constants), _least(constants)
+        L, least = curvature(draw, d, constants), least_of(constants)
         top = CURVES[name](draw, d, L - least)
         centre = top.minimizer
         assert centre is not None
+
+        def prox(x: Points, step: Any) -> Any:
+            assert top.prox is not None
+            return top.prox((x + step * least * centre) / (1 + step * least), step / (1 + step * least))
+
         return replace(
             top,
             value=lambda x: top.value(x) + least / 2 * ((x - centre) ** 2).sum(axis=-1),
@@ -174,18 +176,20 @@ def _square_and(name: str) -> Kind:
                 if least < L
                 else formulas.half_square(least, centre)
             ),
+            prox=None if top.prox is None else prox,
+            nearest=lambda x: centre + 0 * x,
         )
 
     return make
 
 
 def _flattest(draw: Draw, d: int, constants: Constants) -> Function:
-    return half_square(draw, d, _least(constants))
+    return half_square(draw, d, least_of(constants))
 
 
 def degenerate(draw: Draw, d: int, constants: Constants) -> Function:
     """A quadratic that is constant in some directions: Lojasiewicz, not strongly convex."""
-    L, least = _curvature(draw, d, constants), _least(constants)
+    L, least = curvature(draw, d, constants), least_of(constants)
     made = two_curvatures(draw, d, replace(constants, smooth=L))
     flat = draw.random.random(d) < 0.5
     centre = made.minimizer
@@ -196,6 +200,8 @@ def degenerate(draw: Draw, d: int, constants: Constants) -> Function:
         value=lambda x: (kept * (x - centre) ** 2).sum(axis=-1) / 2,
         gradient=lambda x: kept * (x - centre),
         formula=lambda: formulas.quadratic(np.diag(kept), centre),
+        prox=lambda x, step: centre + (x - centre) / (1 + step * kept),
+        nearest=lambda x: np.where(kept > 0, centre, x),
     )
 
 
@@ -206,7 +212,7 @@ def bent(draw: Draw, d: int, constants: Constants) -> Function:
     The square of the slope less 2 mu times the value grows, falls to zero where w^2 (L + mu) = 2 mu a^2,
     and stays.
     """
-    L, least = _curvature(draw, d, constants), _least(constants)
+    L, least = curvature(draw, d, constants), least_of(constants)
     a, centre = draw.length(), draw.points(d, 1, scale=1.0)[0]
     ratio = np.sqrt(2 * least / (L + least)) * SLACK
     w = a * float(min(1.0, np.ceil(16 * ratio) / 16 if draw.plain else ratio))
@@ -223,7 +229,7 @@ def bent(draw: Draw, d: int, constants: Constants) -> Function:
 
     def gradient(x: Points) -> Any:
         near, down, far = pieces(x)
-        return _sign(x - centre) * (L * (near - down) + least * far)
+        return sign(x - centre) * (L * (near - down) + least * far)
 
     return Function(
         said="bent",
@@ -234,108 +240,14 @@ def bent(draw: Draw, d: int, constants: Constants) -> Function:
         minimizer=centre,
         convex=False,
         formula=lambda: formulas.bent(L, least, a, w, centre),
+        nearest=lambda x: centre + 0 * x,
     )
 
 
-Shape = tuple[Callable[[Points], Any], Callable[[Points], Any], str]
-
-
-def _levelling(shape: str) -> Kind:
-    """Gradients that grow with slope L and level off at G: s^2 L phi(t/s) with s = G/L."""
-
-    def make(draw: Draw, d: int, constants: Constants) -> Function:
-        G = constants.lipschitz
-        assert G is not None
-        L = constants.smooth if constants.smooth is not None else draw.decades(-1, 1)
-        s, centre = G / (L * np.sqrt(d)), draw.points(d, 1, scale=1.0)[0]
-        value, slope, said = SHAPES[shape]
-        return Function(
-            said=shape,
-            value=lambda x: L * s * s * value((x - centre) / s).sum(axis=-1),
-            gradient=lambda x: L * s * slope((x - centre) / s),
-            L=L,
-            lowest=0.0,
-            minimizer=centre,
-            convex=shape != "slow wave",
-            formula=lambda: formulas.summed(
-                L * s * s, said.format(f"{{}}/{formulas.number(s)}" if s != 1 else "{}"), centre
-            ),
-        )
-
-    return make
-
-
-def _huber(t: Points) -> Any:
-    inside = np.minimum(np.abs(t), 1.0)
-    return inside * (np.abs(t) - inside / 2)
-
-
-SHAPES: Final[dict[str, Shape]] = {
-    "huber": (_huber, lambda t: np.maximum(np.minimum(t, 1.0), -1.0), "huber({})"),
-    "hyperbola": (lambda t: log_cosh(t), lambda t: np.tanh(t), "log(cosh({}))"),
-    "slow wave": (lambda t: 2 * np.sin(t / 2) ** 2, lambda t: np.sin(t), "1 - cos({})"),
-}
-
-
-def _sign(t: Points) -> Any:
-    return np.where(t > 0, 1.0, np.where(t < 0, -1.0, 0.0))
-
-
-def _kinked(shape: str) -> Kind:
-    """A sum over coordinates with slopes of at most G/sqrt(d)."""
-
-    def make(draw: Draw, d: int, constants: Constants) -> Function:
-        G = constants.lipschitz if constants.lipschitz is not None else draw.decades(-1, 1)
-        g, centre = G / np.sqrt(d), draw.points(d, 1, scale=1.0)[0]
-        value, slope, said = KINKS[shape]
-        return Function(
-            said=shape,
-            value=lambda x: g * value(x - centre).sum(axis=-1),
-            gradient=lambda x: g * slope(x - centre),
-            L=np.inf,
-            lowest=0.0,
-            minimizer=centre,
-            convex=shape != "ripple",
-            formula=lambda: formulas.summed(g, said, centre),
-        )
-
-    return make
-
-
-KINKS: Final[dict[str, Shape]] = {
-    "absolute value": (lambda t: np.abs(t), lambda t: _sign(t), "|{}|"),
-    "ramp": (lambda t: np.maximum(t, 0.0), lambda t: np.where(t > 0, 1.0, 0.0), "max(0, {})"),
-    "ripple": (
-        lambda t: np.abs(np.sin(t)),
-        lambda t: _sign(np.sin(t)) * np.cos(t),
-        "|sin({})|",
-    ),
-}
-
-
-def cone(draw: Draw, d: int, constants: Constants) -> Function:
-    """G ||x - c||, with subgradient zero at its tip."""
-    G = constants.lipschitz if constants.lipschitz is not None else draw.decades(-1, 1)
-    centre = draw.points(d, 1, scale=1.0)[0]
-
-    def gradient(x: Points) -> Any:
-        away = np.sqrt(((x - centre) ** 2).sum(axis=-1, keepdims=True))
-        return G * (x - centre) / np.where(away > 0, away, 1.0)
-
-    return Function(
-        said="a cone",
-        value=lambda x: G * np.sqrt(((x - centre) ** 2).sum(axis=-1)),
-        gradient=gradient,
-        L=np.inf,
-        lowest=0.0,
-        minimizer=centre,
-        convex=True,
-        formula=lambda: (
-            formulas.summed(G, "|{}|", centre)
-            if d == 1
-            else formulas.times(G, f"||x - {formulas.vector(centre)}||")
-        ),
-    )
+def _valley(draw: Draw, d: int, constants: Constants) -> Function:
+    L, least = curvature(draw, d, constants), least_of(constants)
+    bend = bend_within(L / least) if d > 1 else None
+    return degenerate(draw, d, constants) if bend is None else valley(draw, d, L, least, bend)
 
 
 def quartic(draw: Draw, d: int, _: Constants) -> Function:
@@ -369,12 +281,13 @@ STRONG: Final[dict[str, Kind]] = {
     "flattest": _flattest,
     **{name: _square_and(name) for name in ("hyperbola", "huber", "hinge")},
 }
-LOJASIEWICZ: Final[dict[str, Kind]] = {"degenerate": degenerate, "bent": bent}
-LEVELLING: Final[dict[str, Kind]] = {shape: _levelling(shape) for shape in SHAPES} | {
+EXTREMAL: Final = {name: STRONG[name] for name in ("quadratic", "two curvatures")}
+LOJASIEWICZ: Final[dict[str, Kind]] = {"degenerate": degenerate, "bent": bent, "valley": _valley}
+LEVELLING: Final[dict[str, Kind]] = {shape: make_levelling(shape) for shape in SHAPES} | {
     "linear": linear,
     "constant": constant,
 }
-KINKED: Final[dict[str, Kind]] = {shape: _kinked(shape) for shape in KINKS} | {
+KINKED: Final[dict[str, Kind]] = {shape: make_kinked(shape) for shape in KINKS} | {
     "cone": cone,
     "linear": linear,
 }

@@ -12,20 +12,29 @@ import numpy as np
 from mpmath import mp, mpf
 
 from bounds.language.lemmas.declaration import Declaration
+from bounds.language.lemmas.matrices import MatrixObject
+from bounds.language.lemmas.nearest import ConvexSet
 from bounds.language.lemmas.objects import FunctionObject, VectorObject
+from bounds.language.lemmas.random_vectors import SubsetObject
+from bounds.language.lemmas.sequences import SequenceObject
 from bounds.language.statement import Kind, Statement
 from verify.objects import formulas
 from verify.objects.both_sides import on_objects
+from verify.objects.classes import OF_GRADIENT, OF_NEAREST, OF_PROX
 from verify.objects.declared import MET, declaration_of, draw_declared
 from verify.objects.draw import Draw, Family
 from verify.objects.fifty_digits import DIGITS, NotInDigits
 from verify.objects.in_digits import Case, sides_in_digits
 from verify.objects.plain_draw import PlainDraw, RoundedDraw
+from verify.objects.sequences import given_at
 
 DRAWS: Final = {1: 160, 2: 120, 3: 40, 8: 24}
+FAR_DRAWS: Final = {1: 120, 2: 40, 120: 40}  # of many objects and of large numbers
 ROUNDINGS: Final = (1, 2, 3, 4, 6, 8, 12, 20)
 VISIBLE: Final = 1e-3  # of the sum of the magnitudes: less is no example for a reader
 CLEAR: Final = 1e-9
+SHORT: Final = 40  # characters of a sequence that is written in numbers
+ROUNDED: Final = 1e-13  # of a number of a sequence that is as large as allowed
 TRIED: Final = 12  # candidates that are confirmed in 50 digits, the simplest first
 LARGEST: Final = 10**6  # denominator of a side that is named as a fraction
 
@@ -59,15 +68,16 @@ def counterexample(statement: Statement, found: Case, near: Seeds = ()) -> Plain
 
 
 def _plain(statement: Statement, declaration: Declaration, _: Seeds) -> list[Candidate]:
-    """In one dimension if there are any, else in two or more."""
-    for dimension, count in DRAWS.items():
-        found = [
-            candidate
-            for seed in range(count)
-            for candidate in _refuting(statement, declaration, PlainDraw(seed, dimension))
-        ]
-        if found:
-            return found
+    """In one dimension if there are any, else in two or more; of few objects before many."""
+    for far, draws in ((False, DRAWS), (True, FAR_DRAWS)):
+        for dimension, count in draws.items():
+            found = [
+                candidate
+                for seed in range(count)
+                for candidate in _refuting(statement, declaration, PlainDraw(seed, dimension, far=far))
+            ]
+            if found:
+                return found
     return []
 
 
@@ -153,6 +163,16 @@ def _lines(declaration: Declaration, drawn: Case) -> list[str]:
             several = [] if thing.each is None else np.moveaxis(outcomes, -2, 0)
             named = [(f"{thing.name}_{place}", v) for place, v in enumerate(several, 1)]
             out += [_random_vector(name, v, weights) for name, v in named or [(thing.name, outcomes)]]
+        elif isinstance(thing, SubsetObject):
+            of = here[thing.name].shape[-1]
+            members = int(here[thing.name][0].sum())
+            out.append(f"{thing.name} = any {members} of {of}, all with one probability")
+        elif isinstance(thing, ConvexSet):
+            out.append(f"{thing.name} = {here[thing.name].said}")
+        elif isinstance(thing, MatrixObject):
+            out.append(f"{thing.name} = {formulas.matrix(here[thing.name])}")
+        elif isinstance(thing, SequenceObject):
+            out.append(_sequence(thing, here))
         elif not isinstance(thing, FunctionObject):
             out.append(f"{thing.name} = {formulas.vector(here[thing.name])}")
     return out
@@ -165,16 +185,36 @@ def _at(thing: Any, case: int, cases: int) -> Any:
 
 
 def _function(f: FunctionObject, here: Mapping[str, Any]) -> list[str]:
-    given = next(here[name] for name in (f.name, f"gradient_of_{f.name}") if name in here)
-    every = [
-        str(g.said).removeprefix("the gradient of ") for g in (given if isinstance(given, list) else [given])
-    ]
+    parts = (f.name, *(f"{part}_of_{f.name}" for part in ("gradient", "prox", "nearest_minimizer")))
+    given = next(here[name] for name in parts if name in here)
+    every = [_formula(g) for g in (given if isinstance(given, list) else [given])]
     names = [f.name] if f.over is None else [f"{f.name}_{place}" for place in range(1, len(every) + 1)]
     out = [f"{name}(x) = {formula}" for name, formula in zip(names, every, strict=True)]
     for part, said in ((f"lowest_of_{f.name}", "min"), (f"minimizer_of_{f.name}", "argmin")):
         if part in here:
             out.append(f"{said} {f.name} = {formulas.vector(here[part])}")
     return out
+
+
+def _sequence(thing: SequenceObject, here: Mapping[str, Any]) -> str:
+    """By its formula or its recursion, where it meets it with equality and is not shorter in numbers."""
+    values, shown = here[thing.name], f"{thing.name} = {formulas.vector(here[thing.name])}"
+    if thing.formula is None or len(shown) <= SHORT:
+        return shown
+    if thing.exact:
+        return f"{thing.name}_k = {thing.formula.text}"
+    most = np.array([given_at(thing, k, here, here) for k in range(len(values) - 1)])
+    if not np.allclose(most, values[1:], rtol=ROUNDED, atol=0):
+        return shown
+    start = f"{thing.name}_0 = {formulas.number(values[0])}"
+    return f"{start}, {thing.name}_(k+1) = {thing.formula.text}"
+
+
+def _formula(part: Any) -> str:
+    said = str(part.said)
+    for prefix in (OF_GRADIENT, OF_PROX, OF_NEAREST):
+        said = said.removeprefix(prefix)
+    return said
 
 
 def _random_vector(name: str, outcomes: Any, weights: Any) -> str:

@@ -1,25 +1,30 @@
 """Objects for a lemma that declares them: what is drawn has the declared properties by construction."""
 
 from collections.abc import Mapping
-from itertools import product
+from itertools import combinations, product
 from typing import Any, Final
 
 import numpy as np
 
 from bounds.language.lemmas.declaration import Declaration
-from bounds.language.lemmas.expressions import Scalar
 from bounds.language.lemmas.matrices import MatrixObject
+from bounds.language.lemmas.measures import size
+from bounds.language.lemmas.nearest import ConvexSet
 from bounds.language.lemmas.objects import FunctionObject, Index, NumbersObject, VectorObject
-from bounds.language.lemmas.sequences import SequenceObject
-from bounds.language.lemmas.values import formula_at
+from bounds.language.lemmas.random_vectors import MOST_DRAWN, SubsetObject
 from bounds.language.quantity import POSITIVE, REAL
 from bounds.language.statement import Statement
+from synthetic.outside.calls import call
 from verify.objects.classes import Constants, drawn_function, why_none
+from verify.objects.convex_sets import drawn_set
 from verify.objects.draw import CASES, FEW, Draw, Points
 from verify.objects.functions import Function
-from verify.objects.inside import drawn_numbers
+from verify.objects.inside import drawn_numbers, value_of
+from verify.objects.matrices import LARGEST, matrices
+from verify.objects.sequences import sequences
 
 MET: Final = "assumptions_met"
+NEAREST: Final = {"prox": "prox", "nearest": "nearest_minimizer"}  # parts that not every function has
 Objects = dict[str, Any]
 
 
@@ -70,27 +75,37 @@ def _make(draw: Draw, statement: Statement, declaration: Declaration) -> Objects
     """Every object and number of the declaration, by its name there."""
     counts = _counts(draw, declaration)
     d = draw.dimension(3)
+    if any(isinstance(thing, MatrixObject) for thing in declaration.objects):
+        d = min(d, LARGEST)
     if not declaration.objects:
         return _cases_of_numbers(draw, statement, declaration)
-    numbers = drawn_numbers(draw, statement, declaration)
+    numbers = drawn_numbers(draw, statement, declaration, _sizes(declaration, counts, d))
     made: Objects = dict(numbers)
     functions = _functions(draw, d, declaration, counts, numbers)
     for name, found in functions.items():
         made |= _parts(name, found)
     made |= _vectors(draw, d, declaration, counts, numbers, functions)
+    made |= matrices(draw, d, declaration.objects, numbers)
+    made |= sequences(draw, declaration.objects, numbers)
     for thing in declaration.objects:
-        if isinstance(thing, MatrixObject):
-            made |= _matrix(draw, d, thing, numbers)
-        if isinstance(thing, SequenceObject):
-            made[thing.name] = _sequence(draw, thing, numbers)
+        if isinstance(thing, SubsetObject):
+            made |= _subsets(thing, counts, numbers)
+        if isinstance(thing, ConvexSet):
+            made[thing.name] = drawn_set(draw, d, value_of(thing.diameter, numbers))
         if isinstance(thing, NumbersObject):
             made[thing.name] = _draw_numbers(draw, thing, counts[thing.over.name])
     return made
 
 
+def _sizes(declaration: Declaration, counts: Mapping[str, int], d: int) -> dict[str, int]:
+    vectors = [thing for thing in declaration.objects if isinstance(thing, VectorObject)]
+    things = [(thing, d) for thing in vectors] + [(i, counts[i.name]) for i in declaration.indices]
+    return {str(size(thing).formula): count for thing, count in things}
+
+
 def _cases_of_numbers(draw: Draw, statement: Statement, declaration: Declaration) -> Objects:
     """Of a lemma on numbers alone: other numbers in every case."""
-    each = [drawn_numbers(draw, statement, declaration) for _ in range(CASES)]
+    each = [drawn_numbers(draw, statement, declaration, {}) for _ in range(CASES)]
     return {name: np.array([float(case[name]) for case in each]) for name in each[0]}
 
 
@@ -106,7 +121,8 @@ def _asked(statement: Statement, declaration: Declaration, made: Objects) -> Obj
 def _met(declaration: Declaration, made: Objects) -> Any:
     met = np.ones(CASES, dtype=bool)
     for predicate in declaration.predicates:
-        answer = predicate.holds(**{name: made[name] for name in predicate.names})
+        given = {name: made[name] for name in predicate.names}
+        answer = call(f"the assumption {predicate.text!r}", predicate.holds, keywords=given)
         met = met & np.broadcast_to(np.asarray(answer, dtype=bool), (CASES,))
     return met
 
@@ -118,20 +134,15 @@ def _counts(draw: Draw, declaration: Declaration) -> dict[str, int]:
         if isinstance(thing, VectorObject) and thing.each is not None and thing.over is not None:
             counts[thing.each.name] = min(counts[thing.each.name], max(thing.each.low, FEW))
             counts[thing.over.name] = 2 ** counts[thing.each.name]
+        if isinstance(thing, SubsetObject):
+            least = int(thing.members.formula) if thing.members.formula.is_number else thing.each.low
+            counts[thing.each.name] = max(least, min(counts[thing.each.name], MOST_DRAWN))
     return counts
 
 
 def _count(draw: Draw, index: Index) -> int:
     count = draw.entries(index.low, index.high)
     return count + count % 2 if index.weighted else count
-
-
-def value_of(constant: Scalar | None, numbers: Mapping[str, Any]) -> float | None:
-    if constant is None:
-        return None
-    if constant.formula.is_Symbol:
-        return float(numbers[str(constant.formula)])
-    return float(constant.formula)
 
 
 def _functions(
@@ -147,13 +158,14 @@ def _functions(
             lipschitz=value_of(thing.lipschitz, numbers),
             lojasiewicz=value_of(thing.lojasiewicz, numbers),
         )
+        asked = {part for part in NEAREST if f"{NEAREST[part]}_of_{thing.name}" in declaration.names}
+        first = drawn_function(draw, d, thing, constants, asked)
         if thing.over is None:
-            out[thing.name] = drawn_function(draw, d, thing, constants)
+            out[thing.name] = first
             continue
-        first = drawn_function(draw, d, thing, constants)
         others = counts[thing.over.name] - 1
         alike = draw.family.agents == "identical"
-        more = [first if alike else drawn_function(draw, d, thing, constants) for _ in range(others)]
+        more = [first if alike else drawn_function(draw, d, thing, constants, asked) for _ in range(others)]
         out[thing.name] = [first, *more]
     return out
 
@@ -166,6 +178,8 @@ def _parts(name: str, found: list[Function] | Function) -> Objects:
             f"gradient_of_{name}": found.gradient,
             f"lowest_of_{name}": found.lowest,
             f"minimizer_of_{name}": found.minimizer,
+            f"prox_of_{name}": found.prox,
+            f"nearest_minimizer_of_{name}": found.nearest,
         }
     each = [_parts(name, f) for f in found]
     whole: Objects = {key: [part[key] for part in each] for key in each[0]}
@@ -215,6 +229,8 @@ def _related(draw: Draw, d: int, thing: VectorObject, known: list[Points], f: Fu
         return made
     if f is not None and f.minimizer is not None:
         made[-6] = f.minimizer
+    if f is not None and f.telling is not None:
+        made[-7] = f.telling
     if not known:
         return made
     other = known[-1]
@@ -271,59 +287,21 @@ def _jointly(each: list[tuple[Points, Any]]) -> tuple[Points, Any]:
     return np.stack(vectors, axis=-2), np.array(weights)
 
 
+def _subsets(thing: SubsetObject, counts: Mapping[str, int], numbers: Objects) -> Objects:
+    """A row for each subset, with ones for its members."""
+    n, members = counts[thing.each.name], int(value_of(thing.members, numbers) or 0)
+    rows = [np.isin(np.arange(n), chosen) for chosen in combinations(range(n), members)]
+    return {thing.name: np.array(rows, dtype=float), thing.over.weights: np.ones(len(rows))}
+
+
 def _draw_numbers(draw: Draw, thing: NumbersObject, n: int) -> Points:
     """One for each entry of an index; weights of which all are zero are equal ones."""
-    if thing.domain == REAL:
-        return draw.agents(n, 1)[..., 0]
-    made = draw.numbers(n)
+    made = draw.agents(n, 1)[..., 0] if thing.domain == REAL else draw.numbers(n)
     if thing.domain == POSITIVE:
         made = np.where(made > 0, made, draw.family.scale)
+    if thing.increasing:
+        made = np.sort(made, axis=-1)
     if not thing.weights:
         return made
     whole = made.sum(axis=-1, keepdims=True)
     return np.where(whole > 0, made, 1.0) / np.where(whole > 0, whole, n)
-
-
-def _matrix(draw: Draw, d: int, thing: MatrixObject, numbers: Objects) -> Objects:
-    low, high = value_of(thing.smallest, numbers), value_of(thing.largest, numbers)
-    spectrum = _spectrum(draw, d, thing, low, high)
-    left = draw.basis(d)
-    right = left if thing.symmetric else draw.basis(d)
-    entries = (left * spectrum) @ right.T
-    made = (entries + entries.T) / 2 if thing.symmetric else entries
-    return {thing.name: made, f"norm_of_{thing.name}": float(np.max(np.abs(spectrum)))}
-
-
-def _spectrum(draw: Draw, d: int, thing: MatrixObject, low: float | None, high: float | None) -> Points:
-    top = high if high is not None else draw.length() + (low or 0.0)
-    least = low if low is not None else (0.0 if thing.semidefinite or not thing.symmetric else -top)
-    inside = least + (top - least) * draw.random.random(d)
-    kind = draw.count(0, 3)
-    if kind == 0:
-        inside[0] = top
-    elif kind == 1:
-        inside = np.where(np.arange(d) == 0, top, least)
-    elif kind == 2:
-        inside = np.full(d, top)
-    return np.asarray(inside, dtype=float)
-
-
-def _sequence(draw: Draw, thing: SequenceObject, numbers: Objects) -> Points:
-    """As large as allowed in half of the cases, anything below in the others."""
-    last = value_of(thing.last, numbers)
-    assert last is not None
-    first = draw.numbers(1)[:, 0] if thing.non_negative else draw.points(1)[:, 0]
-    steps = [first]
-    known = {s: numbers[s.name] for s in thing.next_at_most.formula.free_symbols if s.name in numbers}
-    lower = np.arange(CASES) % 2 == 1
-    for k in range(int(last)):
-        here = known | {thing.this: steps[-1]} | ({} if thing.place is None else {thing.place: float(k)})
-        most = np.asarray(formula_at(thing.next_at_most.formula, here, 1.0)) + 0 * first
-        less = (
-            most * draw.random.random((CASES, 1))[:, 0]
-            if thing.non_negative
-            else most - np.abs(draw.points(1)[:, 0])
-        )
-        most = np.where(lower, less, most)
-        steps.append(np.where(most < 0, np.nan, most) if thing.non_negative else most)
-    return np.stack(steps, axis=-1)

@@ -1,11 +1,14 @@
 """Numbers, vectors and functions as a person writes them: short fractions, else every digit."""
 
+from collections.abc import Iterator
 from fractions import Fraction
+from itertools import groupby
 from typing import Any, Final
 
 import numpy as np
 
 LARGEST: Final = 4096  # denominator of a fraction that is written as one
+ALIKE: Final = 4  # equal entries in a row from which on they are counted
 
 
 def number(value: Any) -> str:
@@ -16,7 +19,8 @@ def number(value: Any) -> str:
     near = Fraction(given).limit_denominator(LARGEST)
     if float(near) == given and abs(near.numerator) < 10**6:
         return str(near)
-    return repr(given)
+    mantissa, exponent = np.frexp(abs(given))
+    return f"{'-' if given < 0 else ''}2^{int(exponent) - 1}" if mantissa == 0.5 else repr(given)
 
 
 def vector(value: Any) -> str:
@@ -25,7 +29,23 @@ def vector(value: Any) -> str:
         return number(entries)
     if entries.shape == (1,):
         return number(entries[0])
-    return f"({', '.join(vector(entry) for entry in entries)})"
+    return f"({', '.join(_counted([vector(entry) for entry in entries]))})"
+
+
+def _counted(entries: list[str]) -> Iterator[str]:
+    """Equal entries in a row once, with their number."""
+    for said, run in groupby(entries):
+        count = len(list(run))
+        yield from [f"{said} ({count} times)"] if count >= ALIKE else [said] * count
+
+
+def matrix(value: Any) -> str:
+    """By its rows, or by its diagonal where that is shorter and all of it."""
+    entries = np.asarray(value)
+    diagonal = np.diag(entries)
+    if len(entries) > 2 and not np.any(entries - np.diag(diagonal)):
+        return f"diag{vector(diagonal)}"
+    return vector(entries)
 
 
 def shifted(centre: Any, name: str = "x") -> str:
@@ -59,7 +79,7 @@ def quadratic(hessian: Any, centre: Any) -> str:
         ]
         return " + ".join(part for part in parts if part) or "0"
     away = "x" if not np.any(centre) else f"(x - {vector(centre)})"
-    return f"1/2 <{away}, H {away}> with H = {vector(hessian)}"
+    return f"1/2 <{away}, H {away}> with H = {matrix(hessian)}"
 
 
 def half_square_of(h: Any, c: Any, j: int) -> str:
@@ -79,7 +99,8 @@ def summed(factor: Any, shape: str, centre: Any) -> str:
 def plus(formula: str, offset: float) -> str:
     if formula == "0":
         return number(offset)
-    return f"{formula} {'-' if offset < 0 else '+'} {number(abs(offset))}"
+    whole, where, meaning = formula.partition(" with ")
+    return f"{whole} {'-' if offset < 0 else '+'} {number(abs(offset))}{where}{meaning}"
 
 
 def bent(L: Any, least: Any, a: Any, w: Any, centre: Any) -> str:
@@ -99,3 +120,12 @@ def huber(L: Any, reach: Any, centre: Any) -> str:
         + f" with h(t) = t^2/2 for |t| <= {number(reach)}, else "
         + times(reach, f"(|t| - {number(reach / 2)})")
     )
+
+
+def valley(factor: Any, least: Any, bend: Any, scale: Any, centre: Any) -> str:
+    others = [f"t_{j}^2" for j in range(3, len(centre) + 1)]
+    whole = times(scale * scale * factor / 2, f"(t_2 - {times(bend, 'sin(t_1) exp(-t_2^2/2)')})^2")
+    if others:
+        whole += f" + {times(scale * scale * least / 2, '(' + ' + '.join(others) + ')')}"
+    away = "x" if not np.any(centre) else f"(x - {vector(centre)})"
+    return f"{whole} with t = {away if scale == 1 else times(1 / scale, away)}"

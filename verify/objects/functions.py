@@ -6,6 +6,7 @@ from typing import Any, Final, final
 
 import numpy as np
 
+from bounds.language.lemmas.spectra import inverted
 from verify.objects import formulas
 from verify.objects.draw import Draw, Points
 
@@ -31,15 +32,15 @@ class Said:
 class Written:
     """A callable with a formula, which is written when somebody reads it."""
 
-    call: Values
+    call: Callable[..., Any]
     formula: Callable[[], str]
 
     @property
     def said(self) -> str:
         return self.formula()
 
-    def __call__(self, x: Points) -> Any:
-        return self.call(x)
+    def __call__(self, *given: Any) -> Any:
+        return self.call(*given)
 
 
 @final
@@ -47,7 +48,9 @@ class Written:
 class Function:
     """`lowest` and `minimizer` are None where there is none, `lipschitz` where gradients are unbounded.
 
-    `formula` has every number of the function, where `said` names its kind.
+    `formula` has every number of the function, where `said` names its kind. `prox` takes points and a step,
+    `nearest` points; both are None where no closed form is known. `telling` is a point near which the class
+    shows most.
     """
 
     said: str
@@ -59,6 +62,9 @@ class Function:
     convex: bool
     lipschitz: float | None = None
     formula: Callable[[], str] = str
+    prox: Callable[[Points, Any], Any] | None = None
+    nearest: Values | None = None
+    telling: Points | None = None
 
 
 def half_square(draw: Draw, d: int, L: float) -> Function:
@@ -73,6 +79,8 @@ def half_square(draw: Draw, d: int, L: float) -> Function:
         minimizer=centre,
         convex=True,
         formula=lambda: formulas.half_square(L, centre),
+        prox=lambda x, step: centre + (x - centre) / (1 + step * L),
+        nearest=lambda x: centre + 0 * x,
     )
 
 
@@ -82,6 +90,11 @@ def quadratic(draw: Draw, d: int, L: float, least: float = 0.0) -> Function:
     spectrum = np.concatenate([[L], least + (L - least) * draw.random.random(d - 1)])
     hessian, centre = (basis * spectrum) @ basis.T, draw.points(d, 1, scale=1.0)[0]
     bounded = bool(spectrum.min() >= 0)
+
+    def prox(x: Points, step: Any) -> Any:
+        inverse = inverted(np.eye(d, dtype=int) + step[..., None] * hessian)
+        return centre + (inverse * (x - centre)[..., None, :]).sum(axis=-1)
+
     return Function(
         said=f"a quadratic with eigenvalues {', '.join(f'{s:.6g}' for s in spectrum)}",
         value=lambda x: ((x - centre) @ hessian * (x - centre)).sum(axis=-1) / 2,
@@ -91,6 +104,8 @@ def quadratic(draw: Draw, d: int, L: float, least: float = 0.0) -> Function:
         minimizer=centre if bounded else None,
         convex=bounded,
         formula=lambda: formulas.quadratic(hessian, centre),
+        prox=prox if bounded else None,
+        nearest=(lambda x: centre + 0 * x) if spectrum.min() > 0 else None,
     )
 
 
@@ -130,6 +145,7 @@ def hyperbola(draw: Draw, d: int, L: float) -> Function:
         convex=True,
         lipschitz=L * np.sqrt(d),
         formula=lambda: formulas.summed(L, "log(cosh({}))", centre),
+        nearest=lambda x: centre + 0 * x,
     )
 
 
@@ -167,6 +183,8 @@ def huber(draw: Draw, d: int, L: float) -> Function:
         convex=True,
         lipschitz=L * reach * np.sqrt(d),
         formula=lambda: formulas.huber(L, reach, centre),
+        prox=lambda x, step: x - step * L * np.clip((x - centre) / (1 + step * L), -reach, reach),
+        nearest=lambda x: centre + 0 * x,
     )
 
 
@@ -181,6 +199,8 @@ def hinge(_: Draw, d: int, L: float) -> Function:
         minimizer=np.zeros(d),
         convex=True,
         formula=lambda: formulas.summed(L / 2, "max(0, {})^2", np.zeros(d)),
+        prox=lambda x, step: x - step * L * np.maximum(x, 0) / (1 + step * L),
+        nearest=lambda x: np.minimum(x, 0),
     )
 
 
@@ -195,6 +215,8 @@ def constant(_: Draw, d: int, L: float) -> Function:
         convex=True,
         lipschitz=0.0,
         formula=lambda: "0",
+        prox=lambda x, step: x + 0 * step,
+        nearest=lambda x: x,
     )
 
 

@@ -1,13 +1,17 @@
 """Numbers of a lemma, one after the other, each inside its domain and the limits that are known by then."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
 
 from bounds.language.condition import Relation, Solved
 from bounds.language.lemmas.declaration import Declaration
+from bounds.language.lemmas.expressions import Scalar
 from bounds.language.lemmas.matrices import MatrixObject
+from bounds.language.lemmas.measures import size
 from bounds.language.lemmas.objects import FunctionObject
+from bounds.language.lemmas.random_vectors import SubsetObject
 from bounds.language.lemmas.values import formula_at
 from bounds.language.quantity import Domain
 from bounds.language.statement import Statement
@@ -20,9 +24,12 @@ OPEN: Final = 1e-6  # of an interval, at an end that does not belong to it
 Ends = tuple[float, float, bool, bool]
 
 
-def drawn_numbers(draw: Draw, statement: Statement, declaration: Declaration) -> dict[str, Any]:
+def drawn_numbers(
+    draw: Draw, statement: Statement, declaration: Declaration, sizes: Mapping[str, int]
+) -> dict[str, Any]:
+    """`sizes` are known before: of vectors and indices, by the names that `size` gives them."""
     limits = [*_limits(statement), *_limit_by_classes(declaration)]
-    numbers: dict[str, Any] = {}
+    numbers: dict[str, Any] = {**sizes}
     formulas_alone = (
         not declaration.objects
         and statement.concrete is not None
@@ -33,7 +40,16 @@ def drawn_numbers(draw: Draw, statement: Statement, declaration: Declaration) ->
         known = [s for s in limits if s.symbol.name == name and _names(s) <= numbers.keys()]
         domain = statement.notation.quantities[name].domain
         numbers[name] = _drawn(draw, domain, _ends(domain, known, numbers), longest)
-    return numbers
+    return {name: number for name, number in numbers.items() if name not in sizes}
+
+
+def value_of(constant: Scalar | None, numbers: Mapping[str, Any]) -> float | None:
+    """The constant of a class as a number."""
+    if constant is None:
+        return None
+    if constant.formula.is_Symbol:
+        return float(numbers[str(constant.formula)])
+    return float(constant.formula)
 
 
 def _limits(statement: Statement) -> list[Solved]:
@@ -41,13 +57,15 @@ def _limits(statement: Statement) -> list[Solved]:
 
 
 def _limit_by_classes(declaration: Declaration) -> list[Solved]:
-    """Limit mu by L, and the smallest eigenvalue of a matrix by the largest."""
+    """Limit mu by L, the smallest eigenvalue of a matrix by the largest, and a subset by the whole."""
     out = []
     for thing in declaration.objects:
         if isinstance(thing, FunctionObject):
             pairs = [(thing.strongly_convex, thing.smooth), (thing.lojasiewicz, thing.smooth)]
         elif isinstance(thing, MatrixObject):
             pairs = [(thing.smallest, thing.largest)]
+        elif isinstance(thing, SubsetObject):
+            pairs = [(thing.members, size(thing.each))]
         else:
             continue
         for low, high in pairs:

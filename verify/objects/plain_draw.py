@@ -12,6 +12,7 @@ from numpy.random import PCG64, Generator
 from verify.objects.draw import CASES, Draw, Family, Points
 
 PLAIN: Final = "plain"
+MANY: Final = (8, 16, 32, 40)  # objects of an index, where there are many
 SIZES: Final = (1.0, 1.0, 1.0, 2.0, 0.5, 4.0, 0.25)
 ENTRIES: Final = (0.0, 0.0, 1.0, 1.0, -1.0, 2.0, -2.0, 0.5, -0.5, 3.0, -3.0)
 SHARES: Final = (1.0, 1.0, 0.5, 0.25)
@@ -33,12 +34,17 @@ class _PlainNumbers(Generator):
 
 @final
 class PlainDraw(Draw):
-    """A draw of short fractions, in a given dimension, of few objects."""
+    """A draw of short fractions, in a given dimension, of few objects.
+
+    Where it goes `far`, there are many objects, of which all are equal or all but one, and large numbers.
+    """
 
     plain = True
 
-    def __init__(self, seed: int, dimension: int) -> None:
-        super().__init__(Family(name=PLAIN, dimension=dimension), _PlainNumbers(PCG64(seed)))
+    def __init__(self, seed: int, dimension: int, *, far: bool = False) -> None:
+        family = Family(name=PLAIN, dimension=dimension, many=MANY[-1] if far else 0)
+        super().__init__(family, _PlainNumbers(PCG64(seed)))
+        self.far = far
 
     def _one_of(self, values: tuple[float, ...]) -> float:
         return float(values[int(self.random.integers(len(values)))])
@@ -54,6 +60,8 @@ class PlainDraw(Draw):
 
     def decades(self, low: float, high: float) -> float:
         """Take a power of two; the smallest in the range where `SIZES` has none there."""
+        if self.far and self.chance(0.5):
+            return float(2.0 ** self.random.integers(*np.ceil(np.array([low, high + 0.4]) / np.log10(2))))
         fit = tuple(size for size in SIZES if 10**low <= size <= 10**high)
         return self._one_of(fit) if fit else float(2.0 ** np.ceil(low * np.log2(10)))
 
@@ -61,13 +69,37 @@ class PlainDraw(Draw):
         return self._one_of((1.0, 2.0, 0.5))
 
     def points(self, d: int, *leading: int, scale: float = 3.0) -> Points:
-        return np.asarray(self.random.standard_normal((*(leading or (CASES,)), d)), dtype=float)
+        made = np.asarray(self.random.standard_normal((*(leading or (CASES,)), d)), dtype=float)
+        return made[..., :1] * self._kept(d) if self.far else made
 
     def agents(self, n: int, d: int) -> Points:
-        return self.points(d, CASES, n)
+        made = self.points(d, CASES, n)
+        return made[:, :1] * self._kept(n)[:, None] if self.far else made
 
     def numbers(self, n: int) -> Points:
-        return np.asarray(self.random.exponential(size=(CASES, n)), dtype=float)
+        made = np.asarray(self.random.exponential(size=(CASES, n)), dtype=float)
+        return made[:, :1] * self._kept(n) if self.far else made
+
+    def _kept(self, n: int) -> Points:
+        """All of them, or the first alone."""
+        return np.ones(n) if self.chance(0.5) else np.asarray(np.arange(n) == 0, dtype=float)
+
+    def skew(self) -> float:
+        return float(2.0 ** self.random.integers(0, 20)) if self.far else super().skew()
+
+    def weight(self) -> float:
+        return self.skew() if self.far else super().weight()
+
+    def whole(self, low: int, high: int) -> int:
+        """A power of two, or the highest, where numbers are large."""
+        if not self.far:
+            return super().whole(low, high)
+        return int(min(high, low - 1 + 2.0 ** self.random.integers(0, 2 + np.log2(high - low + 1))))
+
+    def entries(self, low: int, high: int | None) -> int:
+        if not self.far or high is not None:
+            return super().entries(low, high)
+        return max(low, int(self.random.choice(MANY)))
 
     def directions(self, d: int, *leading: int) -> Points:
         """Along a coordinate, up or down."""
@@ -77,7 +109,8 @@ class PlainDraw(Draw):
         return np.asarray(np.eye(d)[place] * sign[..., None])
 
     def basis(self, d: int) -> Points:
-        return np.eye(d)[self.random.permutation(d)]
+        """The coordinates in any order, each up or down."""
+        return np.asarray(np.eye(d)[self.random.permutation(d)] * self.random.choice([-1.0, 1.0], size=d))
 
 
 @final

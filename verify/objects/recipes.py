@@ -70,7 +70,10 @@ def draws(statement: Statement, *, seed: int, trials: int) -> Iterator[tuple[str
 
 
 def families_of(statement: Statement) -> tuple[Family, ...]:
-    return FAMILIES if declaration_of(statement) is None else (*FAMILIES, *FOR_DECLARED)
+    """More of them where the objects are declared, in a formula or as arguments of a function."""
+    drawn = None if statement.concrete is None else statement.concrete.drawn
+    declared = declaration_of(statement) is not None or drawn is not None
+    return (*FAMILIES, *FOR_DECLARED) if declared else FAMILIES
 
 
 def seeds_of(statement: Statement, *, seed: int, trials: int) -> Iterator[tuple[Family, list[int]]]:

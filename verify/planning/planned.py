@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
+from bounds.errors import with_article
 from bounds.evaluation.evaluate import Evaluation
 from bounds.evaluation.free_bound import known_before_any_run
 from bounds.language.part import Of
@@ -112,7 +113,9 @@ def _choose(
 
 def _check(statement: Statement, task: Task) -> None:
     if statement.kind not in (Kind.UPPER_BOUND, Kind.RATE) or not statement.evaluable:
-        raise NotPlanned(f"{statement.id} is a {statement.kind.value}: there is no bound to plan with")
+        raise NotPlanned(
+            f"{statement.id} is {with_article(statement.kind.value)}: there is no bound to plan with"
+        )
     check_sampling(task)
 
 

@@ -124,6 +124,15 @@ def finite(value: Any) -> Any:
     return None if isinstance(value, float) and not isfinite(value) else value
 
 
+def make_folder(directory: Path) -> None:
+    """Refuse a folder that takes no record, where the work is still to be done."""
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=directory).close()
+    except OSError as error:
+        raise CannotWrite(f"cannot write {directory / FILE}: {error.strerror or error}") from error
+
+
 def write(data: Mapping[str, Any], directory: Path) -> Path:
     """Through a temporary file in the same directory, so that a reader never sees half a record."""
     target = directory / FILE

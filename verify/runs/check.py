@@ -22,6 +22,7 @@ from verify.matching.assumptions import refusal
 from verify.matching.joined import find_runs, get_runs
 from verify.matching.measurement import Measurement, Sampled
 from verify.matching.privacy import STANDARD, Target, spent, target_of
+from verify.matching.shared import stream_of
 from verify.privacy.errors import Unaccountable
 from verify.privacy.guarantee import facts
 from verify.records.limits import MOST_REPLICATES
@@ -122,7 +123,7 @@ def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellRes
     try:
         judging, judged = judging.judged_at_length()
     except AuthorMistake as error:
-        return _not_run(common, Verdict.REFUSED, f"refused: {error}")
+        return refused_cell(cell, str(error), **runs)
     common["replicates"] = judging.replicates
     constant, lower = float(linear.constant), judged.measured.lower
     positive = lower is not None and lower > 0 and constant > 0 and not linear.right
@@ -142,6 +143,12 @@ def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellRes
     )
 
 
+def refused_cell(cell: Cell, why: str, *, level: float, seed: int, replicates: int) -> CellResult:
+    """What comes of a cell that an author's mistake keeps from being judged."""
+    common = {"cell": cell, "digest": cell.digest, "level": level, "seed": seed, "replicates": replicates}
+    return _not_run(common, Verdict.REFUSED, f"refused: {why}")
+
+
 @final
 @dataclass(slots=True, kw_only=True)
 class _Judging:
@@ -156,8 +163,9 @@ class _Judging:
     main: Measurement | None = None
 
     def run(self, purpose: str, count: int) -> Measurement:
-        stream = f"{self.cell.digest}/{purpose}"
-        found = get_runs(self.statement).measure(self.statement, self.cell, count, self.seed, stream)
+        runs = get_runs(self.statement)
+        stream = f"{stream_of(self.statement, self.cell, runs.settings)}/{purpose}"
+        found = runs.measure(self.statement, self.cell, count, self.seed, stream)
         if purpose == "main" and self.main is None:
             self.main = found
         return found
@@ -166,7 +174,11 @@ class _Judging:
         return judge(self.bound, self.run, self.replicates, self.level)
 
     def judged_at_length(self) -> "tuple[_Judging, Judged]":
-        """Its verdict, or that of the same run with more replicates where that one refutes."""
+        """Its verdict, or that of the same run with more replicates where that one refutes.
+
+        Only refutations are taken from the longer run, so a mistake that its author's function makes there
+        undoes no verdict; it is told.
+        """
         judged = self.judged()
 
         def run_with(replicates: int) -> "tuple[_Judging, Judged]":
@@ -176,7 +188,11 @@ class _Judging:
         most = min(most_replicates(self.cell), MOST_REPLICATES)
         if runnable(self.cell.algorithm).outside:
             most = min(most, most_calls(self.cell))
-        return refute_by_more(judged, self.replicates, most, run_with) or (self, judged)
+        try:
+            return refute_by_more(judged, self.replicates, most, run_with) or (self, judged)
+        except AuthorMistake as error:
+            told = f"{judged.sentence}; a run of more replicates broke off: {error}"
+            return self, replace(judged, sentence=told)
 
     def roundings(self, evaluation: Evaluation, judged: Judged) -> rounding.Roundings | None:
         """A few replicates show it where each one costs a call of an author's function."""

@@ -141,10 +141,17 @@ def _judge_computed(bound: LinearBound, measurement: Computed) -> Judged:
 def _say_how(measurement: Computed) -> str:
     if measurement.outcomes > 1:
         return f"the mean over all {measurement.outcomes} outcomes of a run; its roundings are measured"
+    if measurement.normals:
+        return (
+            f"the mean over {measurement.normals} Gaussian numbers, in which the run is quadratic wherever "
+            "that was tried; its roundings are measured"
+        )
     return "one run that draws no random number; its roundings are measured"
 
 
 def _say_outcomes(measurement: Computed) -> str:
+    if measurement.normals:
+        return f" over {measurement.normals} Gaussian numbers"
     return f" over all {measurement.outcomes} outcomes" if measurement.outcomes > 1 else ""
 
 

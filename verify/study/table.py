@@ -25,7 +25,7 @@ RESULTS: Final = {
     "level": "probability that the verdict is wrong, at most",
     "replicates": "independent runs",
     "sentence": "the verdict in words",
-    "digest": "name of the cell's random stream",
+    "digest": "digest of the cell",
 }
 MOST_EMPTY: Final = 10  # entries of an array for each cell that there is
 

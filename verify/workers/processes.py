@@ -55,10 +55,10 @@ class Processes:
 
 def pool_of(workers: int) -> ProcessPoolExecutor:
     """Fresh processes, which end without a word on Ctrl-C: what is to be said of it, the parent says."""
-    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_end_on_interrupt)
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=end_on_interrupt)
 
 
-def _end_on_interrupt() -> None:
+def end_on_interrupt() -> None:
     # who ignores interrupts has told its children to do so too
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)

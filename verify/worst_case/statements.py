@@ -15,7 +15,7 @@ from typing import final
 
 from sympy import Expr, Rational, Symbol
 
-from bounds.errors import MissingQuantity
+from bounds.errors import MissingQuantity, with_article
 from bounds.evaluation.resolve import resolve_with
 from bounds.language import assumptions as stated
 from bounds.language.part import Of, Part
@@ -102,7 +102,9 @@ def _observable(statement: Statement) -> str:
     """The observable of the left side; a statement without a program is refused, with the reason."""
     label = statement.id
     if statement.algorithm is None or statement.kind not in (Kind.UPPER_BOUND, Kind.EQUALITY):
-        raise NoWorstCase(f"{label} bounds no run of an algorithm: it is a {statement.kind.value}")
+        raise NoWorstCase(
+            f"{label} bounds no run of an algorithm: it is {with_article(statement.kind.value)}"
+        )
     if statement.algorithm not in (*NAMES, *REFUSED):
         modeled = ", ".join(NAMES)
         raise NoWorstCase(f"{label} is about {statement.algorithm}; only {modeled} have a worst-case program")

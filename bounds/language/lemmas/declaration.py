@@ -7,7 +7,8 @@ from typing import Any, Final, final
 
 from bounds.errors import MalformedStatement
 from bounds.language.lemmas.expressions import Scalar, walk
-from bounds.language.lemmas.matrices import MatrixObject, OperatorNorm
+from bounds.language.lemmas.matrices import MatrixObject
+from bounds.language.lemmas.nearest import ConvexSet, NearestMinimizer, Proximal
 from bounds.language.lemmas.objects import (
     FunctionObject,
     Gradient,
@@ -18,6 +19,7 @@ from bounds.language.lemmas.objects import (
     Value,
     VectorObject,
 )
+from bounds.language.lemmas.random_vectors import SubsetObject
 from bounds.language.lemmas.sequences import SequenceObject
 
 
@@ -54,7 +56,15 @@ class Declaration:
     turned: bool = False
 
 
-DECLARED: Final = (VectorObject, FunctionObject, MatrixObject, SequenceObject, NumbersObject)
+DECLARED: Final = (
+    VectorObject,
+    FunctionObject,
+    MatrixObject,
+    SequenceObject,
+    NumbersObject,
+    ConvexSet,
+    SubsetObject,
+)
 
 
 def objects_in(nodes: Any) -> list[Any]:
@@ -71,9 +81,6 @@ def named(objects: tuple[Any, ...], nodes: list[Any], indices: tuple[Index, ...]
     out: dict[str, str] = {}
     for thing in objects:
         out |= _function(thing, nodes) if isinstance(thing, FunctionObject) else {thing.name: _said(thing)}
-    for node in nodes:
-        if isinstance(node, OperatorNorm):
-            out[node.name] = f"largest singular value of {node.matrix.name}"
     return out | {i.weights: f"weights of the {i.name.replace('_', ' ')}" for i in indices if i.weighted}
 
 
@@ -85,6 +92,8 @@ def _function(f: FunctionObject, nodes: list[Any]) -> dict[str, str]:
         (Gradient, f"gradient_of_{f.name}", f"gradient of {f.name}, which is {f.said()}{many}"),
         (Lowest, f"lowest_of_{f.name}", f"lowest value of {f.name}"),
         (Minimizer, f"minimizer_of_{f.name}", f"minimizer of {f.name}"),
+        (Proximal, f"prox_of_{f.name}", f"proximal point of {f.name}, of a point and a step{many}"),
+        (NearestMinimizer, f"nearest_minimizer_of_{f.name}", f"nearest minimizer of {f.name}{many}"),
     )
     return {name: meaning for kind, name, meaning in parts if kind in used}
 
@@ -93,17 +102,34 @@ def _said(thing: Any) -> str:
     if isinstance(thing, VectorObject):
         return _vector(thing)
     if isinstance(thing, NumbersObject):
-        return f"{thing.domain} for each {thing.over.name}" + (", adding up to one" if thing.weights else "")
+        more = ", adding up to one" if thing.weights else ""
+        return f"{thing.domain} for each {thing.over.name}{more}" + (
+            ", increasing" if thing.increasing else ""
+        )
+    if isinstance(thing, SubsetObject):
+        return f"random subset of {thing.each.name} with {thing.members.text} members"
+    if isinstance(thing, ConvexSet):
+        return "convex set" + (
+            "" if thing.diameter is None else f" of diameter at most {thing.diameter.text}"
+        )
     if isinstance(thing, MatrixObject):
-        kind = "positive semidefinite" if thing.semidefinite else "symmetric" if thing.symmetric else "square"
+        kind = (
+            "positive semidefinite" if thing.semidefinite else "symmetric" if thing.is_symmetric else "square"
+        )
         ends = [f"from {thing.smallest.text}"] if thing.smallest is not None else []
         ends += [f"up to {thing.largest.text}"] if thing.largest is not None else []
         return f"{kind} matrix" + (f", eigenvalues {' '.join(ends)}" if ends else "")
     assert isinstance(thing, SequenceObject)
-    kind = "non-negative numbers" if thing.non_negative else "numbers"
-    # The placeholder of the sequence is no atom: it prints by its own name.
-    name, most = thing.name, thing.next_at_most.text
-    return f"{kind} {name}_0 .. {name}_{thing.last.text}, {name}_(k+1) <= {most}"
+    kind, name = "non-negative numbers" if thing.non_negative else "numbers", thing.name
+    return f"{kind} {name}_0 .. {name}_{thing.last.text}" + "".join(f", {rule}" for rule in rule_of(thing))
+
+
+def rule_of(thing: SequenceObject) -> list[str]:
+    """The recursion or the formula of a sequence, if it has one."""
+    if thing.formula is None:
+        return []
+    sides = f"{thing.name}_k =" if thing.exact else f"{thing.name}_(k+1) <="
+    return [f"{sides} {thing.formula.text}"]
 
 
 def _vector(thing: VectorObject) -> str:
@@ -131,16 +157,18 @@ def axes_of(objects: tuple[Any, ...], names: Mapping[str, str]) -> dict[str, tup
         over = getattr(thing, "over", None)
         if not isinstance(over, Index):
             continue
-        if isinstance(thing, VectorObject | NumbersObject):
-            each = getattr(thing, "each", None)
-            out |= {} if each is None else {each.name: (thing.name, 1)}
-            out[over.name] = (thing.name, isinstance(thing, VectorObject) + (each is not None))
+        if isinstance(thing, VectorObject | NumbersObject | SubsetObject):
+            each, own = getattr(thing, "each", None), int(isinstance(thing, VectorObject))
+            out |= {} if each is None else {each.name: (thing.name, own)}
+            out[over.name] = (thing.name, own + (each is not None))
             continue
         choices = (
             thing.name,
             f"gradient_of_{thing.name}",
             f"lowest_of_{thing.name}",
             f"minimizer_of_{thing.name}",
+            f"prox_of_{thing.name}",
+            f"nearest_minimizer_of_{thing.name}",
         )
         name = next(choice for choice in choices if choice in names)
         out.setdefault(over.name, (name, 1 if name.startswith("minimizer") else 0))
@@ -155,9 +183,11 @@ def class_constants(thing: Any) -> list[tuple[str, Scalar]]:
         "lipschitz",
         "lojasiewicz",
         "longest",
+        "diameter",
         "deviation",
         "smallest",
         "largest",
+        "members",
         "last",
     )
     found = [(part, getattr(thing, part, None)) for part in parts]

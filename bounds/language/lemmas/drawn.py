@@ -19,7 +19,11 @@ from bounds.language.lemmas.declaration import (
     indices_of,
     objects_in,
 )
-from bounds.language.lemmas.expressions import Scalar, Vector, as_scalar
+from bounds.language.lemmas.expressions import (
+    Scalar,
+    as_scalar,
+)
+from bounds.language.lemmas.linear import Vector
 from bounds.language.lemmas.objects import Entry, FunctionObject, Lowest, Minimizer, VectorObject
 from bounds.language.lemmas.values import GivenObjects
 
@@ -37,7 +41,7 @@ class Drawn:
         known = {name: thing for name, thing in made.items() if thing is not None}
         world = GivenObjects(known, axes_of(self.declaration.objects, self.declaration.names))
         return {
-            argument: made[thing] if isinstance(thing, str) else world.vector(thing)
+            argument: made[thing] if isinstance(thing, str) else world.made(thing)
             for argument, thing in self.arguments.items()
         }
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
 from typing import Any, Final, Protocol, final
 
-from sympy import Expr, Float, Integer, Max, NumberSymbol, Rational, S, Symbol, SympifyError, latex, sympify
+from sympy import Expr, Float, Max, NumberSymbol, Rational, S, Symbol, SympifyError, latex, sympify
 from sympy.core.relational import Ge, Gt, Le, Lt
 from sympy.printing.str import StrPrinter
 
@@ -33,15 +33,13 @@ class World(Protocol):
 
     def position(self, axis: str) -> int: ...
     def given(self, name: str, *over: str, own: int = 0) -> Any: ...
-    def vector(self, vector: "Vector") -> Any: ...
+    def made(self, node: "Node") -> Any: ...
     def number(self, number: "Scalar") -> Any: ...
     def every(self, value: Any, axis: str) -> Any: ...
 
 
-class Atom:
-    """A number that is measured on objects; subclasses say how it is printed and measured."""
-
-    non_negative = False
+class Node:
+    """What is made of objects; subclasses say how it is printed and computed."""
 
     @property
     def text(self) -> str:
@@ -51,16 +49,22 @@ class Atom:
     def latex(self) -> str:
         raise NotImplementedError
 
-    @property
-    def name(self) -> str:
-        return named_after(self.text)
-
     def dimension(self, known: Known) -> Dimension:
         raise NotImplementedError
 
     def value(self, world: World) -> Any:
-        """One number for each case and index: an array of the axes of `world`."""
+        """One for each case and index: an array of the axes of `world`, and of those of its own."""
         raise NotImplementedError
+
+
+class Atom(Node):
+    """A number that is measured on objects."""
+
+    non_negative = False
+
+    @property
+    def name(self) -> str:
+        return named_after(self.text)
 
 
 WORDS: Final = (
@@ -106,7 +110,7 @@ class Scalar:
         return _joined(other, self, lambda a, b: a - b)
 
     def __mul__(self, other: Any) -> Any:
-        return NotImplemented if isinstance(other, Vector) else _joined(self, other, lambda a, b: a * b)
+        return NotImplemented if isinstance(other, Node) else _joined(self, other, lambda a, b: a * b)
 
     def __rmul__(self, other: Any) -> "Scalar":
         return _joined(other, self, lambda a, b: a * b)
@@ -225,7 +229,7 @@ def equals(left: Any, right: Any) -> Comparison:
 def as_scalar(given: Any) -> Scalar:
     if isinstance(given, Scalar):
         return given
-    if isinstance(given, bool | str | Vector) or getattr(given, "is_object", False):
+    if isinstance(given, bool | str | Node) or getattr(given, "is_object", False):
         raise MalformedStatement(f"{getattr(given, 'text', repr(given))} is no number")
     if isinstance(given, float):
         return Scalar(Rational(str(given)), {})
@@ -281,114 +285,23 @@ def dimension_of(number: Scalar, known: Known) -> Dimension:
     return infer(number.formula, table | dict.fromkeys(names - table.keys(), ONE))[0]
 
 
-class Vector:
-    """A vector that is made of objects; subclasses say how it is printed and computed."""
+def walk(node: Any, around: tuple[Any, ...] = ()) -> Iterator[Any]:
+    """The node and everything that it is made of, parts before the whole.
 
-    @property
-    def text(self) -> str:
-        raise NotImplementedError
-
-    @property
-    def latex(self) -> str:
-        raise NotImplementedError
-
-    def dimension(self, known: Known) -> Dimension:
-        raise NotImplementedError
-
-    def value(self, world: World) -> Any:
-        """A vector for each case and index: the axes of `world`, and one more of its coordinates."""
-        raise NotImplementedError
-
-    def __add__(self, other: "Vector | int") -> "Vector":
-        return combined((Integer(1), self), (Integer(1), other))
-
-    __radd__ = __add__
-
-    def __sub__(self, other: "Vector | int") -> "Vector":
-        return combined((Integer(1), self), (Integer(-1), other))
-
-    def __rsub__(self, other: "Vector | int") -> "Vector":
-        return combined((Integer(1), other), (Integer(-1), self))
-
-    def __neg__(self) -> "Vector":
-        return combined((Integer(-1), self))
-
-    def __mul__(self, number: Any) -> "Vector":
-        return combined((number, self))
-
-    __rmul__ = __mul__
-
-    def __truediv__(self, number: Any) -> "Vector":
-        return combined((1 / as_scalar(number), self))
-
-
-def as_vector(given: Any) -> Vector:
-    if not isinstance(given, Vector):
-        raise MalformedStatement(f"{getattr(given, 'text', given)} is no vector")
-    return given
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Combination(Vector):
-    """A sum of multiples of vectors."""
-
-    parts: tuple[tuple[Scalar, Vector], ...]
-
-    @property
-    def text(self) -> str:
-        return _sum_of(self, lambda part: part.text, "*", "({})")
-
-    @property
-    def latex(self) -> str:
-        return _sum_of(self, lambda part: part.latex, " ", r"\left({}\right)")
-
-    def dimension(self, known: Known) -> Dimension:
-        coefficient, vector = self.parts[0]
-        return dimension_of(coefficient, known) * vector.dimension(known)
-
-    def value(self, world: World) -> Any:
-        return sum(world.number(c)[..., None] * world.vector(v) for c, v in self.parts)
-
-
-def combined(*parts: tuple[Any, Any]) -> Vector:
-    """Sums inside sums are one sum; `sum([...])` starts from the number 0, which is left out."""
-    out: list[tuple[Scalar, Vector]] = []
-    for number, vector in parts:
-        if isinstance(vector, int) and vector == 0:
-            continue
-        factor = as_scalar(number)
-        inside = vector.parts if isinstance(vector, Combination) else ((as_scalar(1), as_vector(vector)),)
-        out += [(factor * coefficient, part) for coefficient, part in inside]
-    if len(out) == 1 and out[0][0].formula == 1:
-        return out[0][1]
-    return Combination(tuple(out))
-
-
-def _sum_of(total: Combination, shown: Callable[[Any], str], times: str, grouped: str) -> str:
-    line = ""
-    for coefficient, vector in total.parts:
-        negative = coefficient.formula.could_extract_minus_sign()
-        size = -coefficient if negative else coefficient
-        sign = (" - " if negative else " + ") if line else ("-" if negative else "")
-        factor = shown(size)
-        if size.formula.is_Add:
-            factor = grouped.format(factor)
-        line += sign + (shown(vector) if size.formula == 1 else f"{factor}{times}{shown(vector)}")
-    return line
-
-
-def walk(node: Any) -> Iterator[Any]:
-    """The node and everything that it is made of, parts before the whole."""
+    Sequences may name each other: what is `around` a part is no part of it.
+    """
     if isinstance(node, Scalar):
         inside: Any = node.atoms.values()
     elif isinstance(node, tuple | list):
         inside = node
     elif is_dataclass(node) and not isinstance(node, type):
         inside = [getattr(node, field.name) for field in fields(node)]
+        inside += getattr(node, "inside", ())
     else:
         return
+    if any(node is one for one in around):
+        return
     for part in inside:
-        yield from walk(part)
+        yield from walk(part, (*around, node))
     if not isinstance(node, tuple | list):
         yield node

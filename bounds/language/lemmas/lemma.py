@@ -22,7 +22,7 @@ from bounds.language.lemmas.declaration import (
 from bounds.language.lemmas.expressions import Atom, Comparison, Scalar, as_comparison, walk
 from bounds.language.lemmas.measures import free_indices
 from bounds.language.lemmas.objects import FunctionObject, Index, Number
-from bounds.language.lemmas.sequences import SequenceObject
+from bounds.language.lemmas.sequences import SequenceObject, in_order
 from bounds.language.lemmas.values import Numbers
 from bounds.language.quantity import NON_NEGATIVE, REAL, Notation
 from bounds.language.statement import Concrete, Kind, Paper, Setting, Statement, Term
@@ -32,7 +32,9 @@ UNITS: Final[Mapping[str, Dimension]] = {
     "strongly_convex": F / X**2,
     "lojasiewicz": F / X**2,
     "lipschitz": F / X,
+    "diameter": X,
 }
+AS_OBJECT: Final = ("smallest", "largest", "longest", "deviation")  # measured in the unit of what they bound
 
 
 def lemma(
@@ -137,20 +139,21 @@ def _enter_numbers(notation: Notation, nodes: list[Any], objects: tuple[Any, ...
             check_constant(thing, part, constant)
             if part in UNITS:
                 units[str(constant.formula)] = UNITS[part]
+            elif part in AS_OBJECT:
+                units[str(constant.formula)] = thing.dimensions
     found: dict[str, None] = {}
     for node in nodes:
         if isinstance(node, Number):
             found[node.quantity.name] = None
             _enter_number(notation, node, units)
-    sequences = [thing for thing in objects if isinstance(thing, SequenceObject)]
-    placeholders = {s for thing in sequences for s in (thing.this, thing.place) if s is not None}
-    for symbol in placeholders:
-        if symbol.name in found:
+    sequences = in_order(thing for thing in objects if isinstance(thing, SequenceObject))
+    for called in {name for thing in sequences for name in (f"{thing.name}_k", thing.place)}:
+        if called in found:
             raise MalformedStatement(
-                f"{symbol.name} is a number of the lemma and what next_at_most calls the place: rename one"
+                f"{called} is a number of the lemma and what a rule calls the place: rename one"
             )
     for node in nodes:
-        for symbol in _symbols(node) - placeholders:
+        for symbol in _symbols(node):
             if symbol.name not in notation.quantities:
                 raise MalformedStatement(
                     f"{symbol.name} is in no notation table: declare it with number(...)"

@@ -1,4 +1,4 @@
-"""Square matrices: their images, norms and traces."""
+"""Square matrices: those that are drawn, and sums, products, powers, transposes and inverses of them."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
@@ -6,26 +6,61 @@ from typing import Any, ClassVar, final
 from bounds.errors import MalformedStatement
 from bounds.language.dimension import ONE, Dimension
 from bounds.language.lazy_numpy import np
-from bounds.language.lemmas.expressions import (
-    Atom,
-    Known,
-    Scalar,
-    Vector,
-    World,
-    as_vector,
-    measured,
-    optional_scalar,
-)
+from bounds.language.lemmas.expressions import Known, Scalar, World, as_scalar, optional_scalar
+from bounds.language.lemmas.linear import Linear, Sum, Vector, as_vector
+from bounds.language.lemmas.spectra import inverted
+
+
+class Matrix(Linear):
+    """A square matrix: `value` has two axes, of its rows and columns."""
+
+    own = 2
+    said = "matrix"
+
+    @property
+    def T(self) -> "Matrix":
+        """The transpose: rows become columns."""
+        raise NotImplementedError
+
+    @property
+    def key(self) -> str:
+        """Equal for what is equal up to the order of sums; the text of the others."""
+        return self.text
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether its form shows that it is, as that of A + A.T or A @ A.T does."""
+        return self.key == self.T.key
+
+    def __matmul__(self, other: Any) -> Any:
+        if isinstance(other, Matrix):
+            return Product(self, other)
+        return Image(self, as_vector(other))
+
+    def __pow__(self, exponent: Any) -> "Matrix":
+        power = as_scalar(exponent)
+        if not (power.formula.is_integer and power.formula.is_nonnegative):
+            raise MalformedStatement(
+                f"{self.text} has powers with a whole number that is not negative, not {power.text}; "
+                f"write inverse({self.text})"
+            )
+        return Power(self, power)
+
+
+def as_matrix(given: Any) -> Matrix:
+    if not isinstance(given, Matrix):
+        raise MalformedStatement(f"{getattr(given, 'text', given)} is no matrix")
+    return given
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class MatrixObject:
-    """A square matrix; its eigenvalues, or singular values, lie between `smallest` and `largest`."""
+class MatrixObject(Matrix):
+    """A matrix that is drawn; its eigenvalues, or singular values, lie between `smallest` and `largest`."""
 
     is_object: ClassVar[bool] = True
     name: str
-    symmetric: bool
+    is_symmetric: bool
     semidefinite: bool
     smallest: Scalar | None
     largest: Scalar | None
@@ -35,23 +70,19 @@ class MatrixObject:
     def text(self) -> str:
         return self.name
 
-    latex = text
+    @property
+    def latex(self) -> str:
+        return self.name
 
-    def __matmul__(self, at: "Vector | MatrixObject") -> Vector:
-        if isinstance(at, MatrixObject):
-            raise MalformedStatement(
-                f"{self.name} @ {at.name} has no form here: matrices act on vectors, as "
-                f"{self.name} @ ({at.name} @ x)"
-            )
-        return Image(self, as_vector(at))
+    @property
+    def T(self) -> Matrix:
+        return self if self.is_symmetric else Transpose(self)
 
-    def _refuse(self, other: Any) -> Any:
-        raise MalformedStatement(
-            f"sums and multiples of the matrix {self.name} have no form here: matrices act on vectors, as "
-            f"x - eta * ({self.name} @ x)"
-        )
+    def dimension(self, known: Known) -> Dimension:
+        return self.dimensions
 
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = _refuse
+    def value(self, world: World) -> Any:
+        return world.given(self.name, own=2)
 
 
 def matrix(
@@ -76,100 +107,239 @@ def matrix(
     )
 
 
+def identity(of: Any) -> Matrix:
+    """The identity matrix, as large as a matrix or a vector."""
+    if not isinstance(of, Linear):
+        raise MalformedStatement(
+            f"identity is that of a matrix or a vector: {getattr(of, 'text', of)} is none"
+        )
+    return Identity(of)
+
+
+def outer(u: Any, v: Any) -> Matrix:
+    """The matrix u v^T of two vectors."""
+    return Outer(as_vector(u), as_vector(v))
+
+
+def inverse(of: Any) -> Matrix:
+    """The inverse; a case in which there is none, or almost none, is not counted."""
+    return Inverse(as_matrix(of))
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class MatrixSum(Sum, Matrix):
+    parts: tuple[tuple[Scalar, Matrix], ...]
+
+    @property
+    def T(self) -> Matrix:
+        return MatrixSum(tuple((factor, part.T) for factor, part in self.parts))
+
+    @property
+    def key(self) -> str:
+        return " + ".join(sorted(f"({factor.text}) {part.key}" for factor, part in self.parts))
+
+
+Matrix.summed = MatrixSum
+
+
+def grouped(matrix: Matrix, shown: str, brackets: str = "({})") -> str:
+    return brackets.format(shown) if isinstance(matrix, MatrixSum) else shown
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Transpose(Matrix):
+    matrix: MatrixObject
+
+    @property
+    def text(self) -> str:
+        return f"{self.matrix.text}^T"
+
+    @property
+    def latex(self) -> str:
+        return rf"{self.matrix.latex}^\top"
+
+    @property
+    def T(self) -> Matrix:
+        return self.matrix
+
+    def dimension(self, known: Known) -> Dimension:
+        return self.matrix.dimension(known)
+
+    def value(self, world: World) -> Any:
+        return np.swapaxes(world.made(self.matrix), -1, -2)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Product(Matrix):
+    left: Matrix
+    right: Matrix
+
+    @property
+    def text(self) -> str:
+        return f"{grouped(self.left, self.left.text)} {grouped(self.right, self.right.text)}"
+
+    @property
+    def latex(self) -> str:
+        left, right = (grouped(m, m.latex, r"\left({}\right)") for m in (self.left, self.right))
+        return f"{left} {right}"
+
+    @property
+    def key(self) -> str:
+        return f"{grouped(self.left, self.left.key)} {grouped(self.right, self.right.key)}"
+
+    @property
+    def T(self) -> Matrix:
+        return Product(self.right.T, self.left.T)
+
+    def dimension(self, known: Known) -> Dimension:
+        return self.left.dimension(known) * self.right.dimension(known)
+
+    def value(self, world: World) -> Any:
+        return np.matmul(world.made(self.left), world.made(self.right))
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Power(Matrix):
+    base: Matrix
+    exponent: Scalar
+
+    @property
+    def text(self) -> str:
+        return f"({self.base.text})^{self.exponent.text}"
+
+    @property
+    def latex(self) -> str:
+        return rf"\left({self.base.latex}\right)^{{{self.exponent.latex}}}"
+
+    @property
+    def key(self) -> str:
+        return f"({self.base.key})^{self.exponent.text}"
+
+    @property
+    def T(self) -> Matrix:
+        return Power(self.base.T, self.exponent)
+
+    def dimension(self, known: Known) -> Dimension:
+        unit = self.base.dimension(known)
+        return unit**self.exponent.formula if unit != ONE else ONE
+
+    def value(self, world: World) -> Any:
+        """By squaring, so that a large power has few roundings; all cases of a draw have one exponent."""
+        squared, made = world.made(self.base), None
+        counts = {int(count) for count in world.number(self.exponent).reshape(-1)}
+        if len(counts) > 1:
+            raise MalformedStatement(f"{self.text} has one exponent for all cases that are given at once")
+        count = counts.pop()
+        while count > 0:
+            if count % 2:
+                made = squared if made is None else np.matmul(made, squared)
+            count //= 2
+            squared = np.matmul(squared, squared) if count else squared
+        return unit_like(world, squared) if made is None else made
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Identity(Matrix):
+    of: Linear
+
+    @property
+    def text(self) -> str:
+        return "I"
+
+    @property
+    def latex(self) -> str:
+        return "I"
+
+    @property
+    def T(self) -> Matrix:
+        return self
+
+    def dimension(self, known: Known) -> Dimension:
+        return ONE
+
+    def value(self, world: World) -> Any:
+        return unit_like(world, world.made(self.of))
+
+
+def unit_like(world: World, value: Any) -> Any:
+    return np.eye(value.shape[-1], dtype=int)[(None,) * (1 + len(world.axes))] * world.one
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Outer(Matrix):
+    u: Vector
+    v: Vector
+
+    @property
+    def text(self) -> str:
+        return f"[{self.u.text}][{self.v.text}]^T"
+
+    @property
+    def latex(self) -> str:
+        return rf"\left({self.u.latex}\right)\left({self.v.latex}\right)^\top"
+
+    @property
+    def T(self) -> Matrix:
+        return Outer(self.v, self.u)
+
+    def dimension(self, known: Known) -> Dimension:
+        return self.u.dimension(known) * self.v.dimension(known)
+
+    def value(self, world: World) -> Any:
+        return world.made(self.u)[..., :, None] * world.made(self.v)[..., None, :]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Inverse(Matrix):
+    matrix: Matrix
+
+    @property
+    def text(self) -> str:
+        return f"inverse({self.matrix.text})"
+
+    @property
+    def latex(self) -> str:
+        return rf"\left({self.matrix.latex}\right)^{{-1}}"
+
+    @property
+    def key(self) -> str:
+        return f"inverse({self.matrix.key})"
+
+    @property
+    def T(self) -> Matrix:
+        return Inverse(self.matrix.T)
+
+    def dimension(self, known: Known) -> Dimension:
+        return ONE / self.matrix.dimension(known)
+
+    def value(self, world: World) -> Any:
+        return inverted(world.made(self.matrix))
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class Image(Vector):
-    matrix: MatrixObject
+    matrix: Matrix
     at: Vector
 
     @property
     def text(self) -> str:
-        return f"{self.matrix.name} ({self.at.text})"
+        return f"{grouped(self.matrix, self.matrix.text)} ({self.at.text})"
 
     @property
     def latex(self) -> str:
-        return rf"{self.matrix.name}\left({self.at.latex}\right)"
+        matrix = grouped(self.matrix, self.matrix.latex, r"\left({}\right)")
+        return rf"{matrix}\left({self.at.latex}\right)"
 
     def dimension(self, known: Known) -> Dimension:
-        return self.matrix.dimensions * self.at.dimension(known)
+        return self.matrix.dimension(known) * self.at.dimension(known)
 
     def value(self, world: World) -> Any:
-        entries = world.given(self.matrix.name, own=2)
-        return (entries * world.vector(self.at)[..., None, :]).sum(axis=-1)
-
-
-def trace(matrix: MatrixObject) -> Scalar:
-    return measured(Trace(matrix))
-
-
-def frobenius(matrix: MatrixObject) -> Scalar:
-    """The root of the sum of the squared entries."""
-    return measured(Frobenius(matrix))
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class OperatorNorm(Atom):
-    matrix: MatrixObject
-    non_negative = True
-
-    @property
-    def text(self) -> str:
-        return f"||{self.matrix.name}||"
-
-    @property
-    def name(self) -> str:
-        return f"norm_of_{self.matrix.name}"
-
-    @property
-    def latex(self) -> str:
-        return rf"\left\|{self.matrix.name}\right\|"
-
-    def dimension(self, known: Known) -> Dimension:
-        return self.matrix.dimensions
-
-    def value(self, world: World) -> Any:
-        return world.given(f"norm_of_{self.matrix.name}")
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Frobenius(Atom):
-    matrix: MatrixObject
-    non_negative = True
-
-    @property
-    def text(self) -> str:
-        return f"||{self.matrix.name}||_F"
-
-    @property
-    def latex(self) -> str:
-        return rf"\left\|{self.matrix.name}\right\|_{{F}}"
-
-    def dimension(self, known: Known) -> Dimension:
-        return self.matrix.dimensions
-
-    def value(self, world: World) -> Any:
-        entries = world.given(self.matrix.name, own=2)
-        return np.sqrt((entries * entries).sum(axis=-1).sum(axis=-1))
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Trace(Atom):
-    matrix: MatrixObject
-
-    @property
-    def text(self) -> str:
-        return f"tr({self.matrix.name})"
-
-    @property
-    def latex(self) -> str:
-        return rf"\mathrm{{tr}}({self.matrix.name})"
-
-    def dimension(self, known: Known) -> Dimension:
-        return self.matrix.dimensions
-
-    def value(self, world: World) -> Any:
-        entries = world.given(self.matrix.name, own=2)
-        return sum(entries[..., j, j] for j in range(entries.shape[-1]))
+        return (world.made(self.matrix) * world.made(self.at)[..., None, :]).sum(axis=-1)

@@ -10,27 +10,27 @@ from bounds.language.lemmas.expressions import (
     Atom,
     Known,
     Scalar,
-    Vector,
     World,
     as_scalar,
-    as_vector,
     dimension_of,
     measured,
     named_after,
 )
 from bounds.language.lemmas.functions_of_numbers import maximum
-from bounds.language.lemmas.matrices import MatrixObject, OperatorNorm
+from bounds.language.lemmas.linear import Vector, as_vector
+from bounds.language.lemmas.matrices import Matrix
 from bounds.language.lemmas.objects import Index
-from bounds.language.lemmas.sequences import SequenceObject, SequenceSum
+from bounds.language.lemmas.of_matrices import OperatorNorm
+from bounds.language.lemmas.sequences import ReducedSequence, SequenceObject
 
 
 def inner(u: Vector, v: Vector) -> Scalar:
     return measured(Inner(as_vector(u), as_vector(v)))
 
 
-def norm(u: "Vector | MatrixObject", order: str = "2") -> Scalar:
+def norm(u: Vector | Matrix, order: str = "2") -> Scalar:
     """The Euclidean norm; `order` may be "1" or "max". Of a matrix, its largest singular value."""
-    if isinstance(u, MatrixObject):
+    if isinstance(u, Matrix) and order == "2":
         return measured(OperatorNorm(u))
     if order not in NORMS:
         raise MalformedStatement(f'a norm is "2", "1" or "max", not {order!r}')
@@ -47,19 +47,31 @@ def positive_part(u: Any) -> Any:
     return maximum(u, 0) if isinstance(u, Scalar) else PositivePart(as_vector(u))
 
 
+def top(u: Vector, count: Any) -> Vector:
+    """The `count` coordinates of the largest size as they are, and zero for the others."""
+    return Top(as_vector(u), as_scalar(count))
+
+
 def mean(body: Any, over: Index | None = None) -> Any:
     """The mean of a number or a vector over an index."""
+    if isinstance(body, SequenceObject):
+        raise MalformedStatement(f"write total({body.name}) / ({body.last.text} + 1)")
     return _reduced(body, over, "mean")
 
 
 def total(body: Any, over: Index | None = None) -> Any:
     """The sum over an index; of a sequence a, a[0] + ... + a[K]."""
-    return measured(SequenceSum(body)) if isinstance(body, SequenceObject) else _reduced(body, over, "sum")
+    return _reduced(body, over, "sum")
 
 
 def largest(body: Any, over: Index | None = None) -> Scalar:
     """The largest of some numbers."""
-    return measured(ReducedNumber(as_scalar(body), _the_index(body, over, "max"), "max"))
+    return _extremal(body, over, "max")
+
+
+def smallest(body: Any, over: Index | None = None) -> Scalar:
+    """The smallest of some numbers."""
+    return _extremal(body, over, "min")
 
 
 def expected(body: Any) -> Any:
@@ -122,7 +134,15 @@ def _the_index(body: Any, over: Index | None, what: str) -> Index:
     return free[0]
 
 
+def _extremal(body: Any, over: Index | None, kind: str) -> Scalar:
+    number = _reduced(body if isinstance(body, SequenceObject) else as_scalar(body), over, kind)
+    assert isinstance(number, Scalar)
+    return number
+
+
 def _reduced(body: Any, over: Index | None, kind: str) -> Any:
+    if isinstance(body, SequenceObject):
+        return measured(ReducedSequence(body, kind))
     chosen = _the_index(body, over, kind)
     if isinstance(body, Vector):
         return ReducedVector(body, chosen, kind)
@@ -151,7 +171,7 @@ class Inner(Atom):
         return self.u.dimension(known) * self.v.dimension(known)
 
     def value(self, world: World) -> Any:
-        return (world.vector(self.u) * world.vector(self.v)).sum(axis=-1)
+        return (world.made(self.u) * world.made(self.v)).sum(axis=-1)
 
 
 NORMS: Final = {"2": "", "1": "_1", "max": "_max"}
@@ -181,7 +201,7 @@ class Norm(Atom):
         return self.u.dimension(known)
 
     def value(self, world: World) -> Any:
-        return length(world.vector(self.u), self.order)
+        return length(world.made(self.u), self.order)
 
 
 def length(u: Any, order: str = "2") -> Any:
@@ -209,7 +229,7 @@ class Clipped(Vector):
         return self.u.dimension(known)
 
     def value(self, world: World) -> Any:
-        u, most = world.vector(self.u), world.number(self.longest)
+        u, most = world.made(self.u), world.number(self.longest)
         return u * (most / (np.maximum(length(u), most) * world.one))[..., None]
 
 
@@ -230,8 +250,32 @@ class PositivePart(Vector):
         return self.u.dimension(known)
 
     def value(self, world: World) -> Any:
-        u = world.vector(self.u)
+        u = world.made(self.u)
         return np.maximum(u, 0 * u) * world.one
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Top(Vector):
+    u: Vector
+    count: Scalar
+
+    @property
+    def text(self) -> str:
+        return f"top({self.u.text}, {self.count.text})"
+
+    @property
+    def latex(self) -> str:
+        return rf"\mathrm{{top}}_{{{self.count.latex}}}({self.u.latex})"
+
+    def dimension(self, known: Known) -> Dimension:
+        return self.u.dimension(known)
+
+    def value(self, world: World) -> Any:
+        """Of equal sizes those that come first are kept."""
+        u, count = world.made(self.u), world.number(self.count)
+        place = np.argsort(np.argsort(-np.abs(u), axis=-1, kind="stable"), axis=-1)
+        return u * (place < count[..., None])
 
 
 def _text_of(kind: str, index: Index, body: str) -> str:
@@ -240,14 +284,15 @@ def _text_of(kind: str, index: Index, body: str) -> str:
 
 def _latex_of(kind: str, index: Index, body: str) -> str:
     sign = {"E": r"\mathbb{E}", "sum": rf"\sum_{{{index.name}}}", "max": rf"\max_{{{index.name}}}"}
+    sign["min"] = rf"\min_{{{index.name}}}"
     mean = rf"\mathrm{{mean}}_{{{index.name}}}"
     return rf"{sign.get(kind, mean)}\left[{body}\right]"
 
 
 def _value_of(world: World, kind: str, index: Index, body: Any) -> Any:
     axis, whole = world.position(index.name), world.every(body, index.name)
-    if kind == "max":
-        return whole.max(axis=axis, keepdims=True)
+    if kind in ("max", "min"):
+        return getattr(whole, kind)(axis=axis, keepdims=True)
     if kind == "E":
         weights = world.given(index.weights, index.name)
         weights = weights.reshape((*weights.shape, *[1] * (whole.ndim - weights.ndim)))
@@ -301,7 +346,7 @@ class ReducedVector(Vector):
         return self.body.dimension(known)
 
     def value(self, world: World) -> Any:
-        return _value_of(world, self.kind, self.index, world.vector(self.body))
+        return _value_of(world, self.kind, self.index, world.made(self.body))
 
 
 @final
@@ -343,4 +388,4 @@ class Coordinates(Atom):
         return ONE
 
     def value(self, world: World) -> Any:
-        return world.vector(self.of).shape[-1] * world.one + np.zeros((1,) * (1 + len(world.axes)), dtype=int)
+        return world.made(self.of).shape[-1] * world.one + np.zeros((1,) * (1 + len(world.axes)), dtype=int)

@@ -13,12 +13,11 @@ from bounds.language.lemmas.expressions import (
     Atom,
     Known,
     Scalar,
-    Vector,
     World,
-    as_vector,
     measured,
     optional_scalar,
 )
+from bounds.language.lemmas.linear import Vector, as_vector
 from bounds.language.quantity import NON_NEGATIVE, POSITIVE, REAL, Domain, Notation, Quantity
 
 
@@ -82,15 +81,16 @@ def number(
     *,
     over: Index | None = None,
     weights: bool = False,
+    increasing: bool = False,
     latex: str = "",
     meaning: str = "",
 ) -> Scalar:
     """A number that the lemma holds for, in its domain; a constant of a class needs no dimension.
 
-    With `over`, one for each entry of the index; `weights` add up to one.
+    With `over`, one for each entry of the index; `weights` add up to one, `increasing` ones may be equal.
     """
-    if over is not None or weights:
-        return measured(Entry(_number_each(name, domain, over, weights, dimension or ONE)))
+    if over is not None or weights or increasing:
+        return measured(Entry(_number_each(name, domain, over, weights, increasing, dimension or ONE)))
     table = Notation()
     dimensions = ONE if dimension is None else dimension
     symbol = table.quantity(name, latex or name, meaning or f"the number {name}", domain, dimensions)
@@ -107,20 +107,22 @@ class NumbersObject:
     over: Index
     domain: Domain
     weights: bool
+    increasing: bool
     dimensions: Dimension
 
 
 def _number_each(
-    name: str, domain: Domain, over: Index | None, weights: bool, dimension: Dimension
+    name: str, domain: Domain, over: Index | None, weights: bool, increasing: bool, dimension: Dimension
 ) -> NumbersObject:
     if over is None:
-        raise MalformedStatement(f"weights are numbered: say by which index, as number({name!r}, over=i)")
+        what = "weights" if weights else "increasing numbers"
+        raise MalformedStatement(f"{what} are numbered: say by which index, as number({name!r}, over=i)")
     domain = NON_NEGATIVE if weights and domain == REAL else domain
     if domain not in (REAL, NON_NEGATIVE, POSITIVE) or (weights and dimension != ONE):
         raise MalformedStatement(
             f"{name} of each {over.name} is REAL, NON_NEGATIVE or POSITIVE, and weights have no dimension"
         )
-    return NumbersObject(name, over, domain, weights, dimension)
+    return NumbersObject(name, over, domain, weights, increasing, dimension)
 
 
 @final
@@ -305,7 +307,7 @@ class Value(Atom):
         return F
 
     def value(self, world: World) -> Any:
-        return applied(world, self.function, self.function.name, world.vector(self.at))
+        return applied(world, self.function, self.function.name, world.made(self.at))
 
 
 @final
@@ -326,18 +328,18 @@ class Gradient(Vector):
         return F / X
 
     def value(self, world: World) -> Any:
-        return applied(world, self.function, f"gradient_of_{self.function.name}", world.vector(self.at))
+        return applied(world, self.function, f"gradient_of_{self.function.name}", world.made(self.at))
 
 
-def applied(world: World, function: FunctionObject, name: str, points: Any) -> Any:
+def applied(world: World, function: FunctionObject, name: str, *given: Any) -> Any:
     from bounds.language.lazy_numpy import np
 
     called = world.objects[name]
     if function.over is None:
-        return np.asarray(called(points)) * world.one
+        return np.asarray(called(*given)) * world.one
     axis = world.position(function.over.name)
-    whole = world.every(points[..., :], function.over.name)
-    each = [np.asarray(f(np.take(whole, i, axis=axis))) for i, f in enumerate(called)]
+    whole = [world.every(points, function.over.name) for points in given]
+    each = [np.asarray(f(*(np.take(w, i, axis=axis) for w in whole))) for i, f in enumerate(called)]
     return np.stack(each, axis=axis) * world.one
 
 

@@ -10,7 +10,7 @@ from sympy import Abs, Add, Expr, Integer, Max, Min, Mul, Pow, Rational, S, Symb
 
 from bounds.errors import MalformedStatement
 from bounds.language.lazy_numpy import np
-from bounds.language.lemmas.expressions import Atom, Scalar, Vector
+from bounds.language.lemmas.expressions import Atom, Node, Scalar
 
 HALF: Final = Rational(1, 2)
 # For each index: an object that has it, and how many axes of its own that object has behind it.
@@ -45,20 +45,14 @@ class GivenObjects:
             shape[0] = array.shape[0]
         return array.reshape((*shape, *array.shape[array.ndim - own :])) * self.one
 
-    def vector(self, vector: Vector) -> Any:
-        return self._once(vector)
-
-    def atom(self, atom: Atom) -> Any:
-        return self._once(atom)
-
-    def _once(self, node: Any) -> Any:
+    def made(self, node: Node) -> Any:
         if id(node) not in self._kept:
             self._kept[id(node)] = node.value(self)
         return self._kept[id(node)]
 
     def number(self, number: Scalar) -> Any:
         """A formula at the values of its atoms and quantities."""
-        known = {s: self.atom(a) for s, a in number.atoms.items() if s in number.formula.free_symbols}
+        known = {s: self.made(a) for s, a in number.atoms.items() if s in number.formula.free_symbols}
         others = number.formula.free_symbols - known.keys()
         value = formula_at(number.formula, known | {s: self.given(s.name) for s in others}, self.one)
         return value + np.zeros((1,) * (1 + len(self.axes)), dtype=int)
@@ -139,7 +133,7 @@ class Numbers:
     def __call__(self, **objects: Any) -> dict[str, Any]:
         world = GivenObjects(objects, self.axes)
         out = {name: objects[name] for name in self.quantities}
-        return out | {atom.name: _flat(world.atom(atom)) for atom in self.atoms}
+        return out | {atom.name: _flat(world.made(atom)) for atom in self.atoms}
 
 
 def _flat(value: Any) -> Any:

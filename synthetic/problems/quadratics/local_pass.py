@@ -19,7 +19,7 @@ from synthetic.engine.arithmetic import Array, like, squared_norm
 from synthetic.engine.client_vectors import ClientVectors, InPanels, InSpans, Summands
 from synthetic.engine.per_row import fitting
 from synthetic.problems.quadratics.curvature import Clients, Diagonal
-from synthetic.problems.quadratics.spectrum import Spectrum, panels, spectrum
+from synthetic.problems.quadratics.spectrum import Spectrum, may_rest, panels, spectrum
 
 
 def local_updates(problem: Clients, points: Array, *, step: float | Array, steps: int) -> ClientVectors:
@@ -34,7 +34,8 @@ def local_updates(problem: Clients, points: Array, *, step: float | Array, steps
         along_coordinates: Array = _away(problem, points) * factors
         return along_coordinates
     known = spectrum(problem)
-    inside = _inside(known, points - like(known.origin, points), like(gains, points))
+    away = points - like(known.origin, points)
+    inside = _inside(known, away, like(gains, points), resting=may_rest(known, away))
     if not np.any(elsewhere):
         return inside
     rest: Array = fitting(elsewhere, points) * _away(problem, points)
@@ -51,12 +52,14 @@ def local_updates_in_panels(problem: Clients, points: Array, *, step: float | Ar
         return local_updates(problem, points, step=step, steps=steps)
     divided = panels(problem) if type(points) is np.ndarray else ((slice(None), spectrum(problem)),)
     away = points - like(divided[0][1].origin, points)
+    resting = may_rest(spectrum(problem), away)
     doubled = np.empty((len(divided), len(points))) if _values_come_along(divided[0][1], points) else None
 
     def of(panel: int) -> InSpans:
         clients, known = divided[panel]
         own = gains if len(divided) == 1 else np.ascontiguousarray(gains[..., clients, :])
-        return _inside(known, away, like(own, away), None if doubled is None else doubled[panel])
+        values = None if doubled is None else doubled[panel]
+        return _inside(known, away, like(own, away), values, resting=resting)
 
     value = None if doubled is None else partial(_mean_value, problem, doubled)
     return InPanels(panels=tuple(clients for clients, _ in divided), of=of, value=value)
@@ -82,9 +85,12 @@ def _gains_at(problem: Clients, step: float | Array, steps: int) -> tuple[Array,
     return _gains(problem, step, steps)
 
 
-def _inside(known: Spectrum, away: Array, gains: Array, doubled: Array | None = None) -> InSpans:
+def _inside(
+    known: Spectrum, away: Array, gains: Array, doubled: Array | None = None, *, resting: bool
+) -> InSpans:
     """The updates along the U_i; doubled (R,), if given, becomes twice the sum of f_i - min f_i over them."""
-    coefficients, places, squares = known.coefficients(away), like(known.places, away), None
+    coefficients, squares = known.coefficients(away, resting=resting), None
+    places = like(known.places, away)
     if accelerated.fit(gains, away):
         squares = accelerated.centred(coefficients, places, gains, doubled)
     else:

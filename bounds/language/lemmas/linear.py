@@ -1,0 +1,116 @@
+"""Vectors and square matrices: sums and multiples, which both have."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self, final
+
+from bounds.errors import MalformedStatement
+from bounds.language.dimension import Dimension
+from bounds.language.lemmas.expressions import Known, Node, Scalar, World, as_scalar, dimension_of
+
+
+class Linear(Node):
+    """What has sums and multiples; `own` axes lie behind those of cases and indices."""
+
+    own: ClassVar[int]
+    said: ClassVar[str]
+    summed: ClassVar[type["Sum"]]
+
+    def _combined(self, *parts: tuple[Any, Any]) -> Any:
+        """Sums inside sums are one sum; `sum([...])` starts from the number 0, which is left out."""
+        out: list[tuple[Scalar, Linear]] = []
+        for number, thing in parts:
+            if isinstance(thing, int) and thing == 0:
+                continue
+            factor, kind = as_scalar(number), self.summed
+            inside = thing.parts if isinstance(thing, kind) else ((as_scalar(1), self._as_own(thing)),)
+            out += [(factor * coefficient, part) for coefficient, part in inside]
+        if len(out) == 1 and out[0][0].formula == 1:
+            return out[0][1]
+        return self.summed(tuple(out))
+
+    def _as_own(self, given: Any) -> Any:
+        if not isinstance(given, Linear) or given.own != self.own:
+            raise MalformedStatement(f"{getattr(given, 'text', given)} is no {self.said}")
+        return given
+
+    def __add__(self, other: Any) -> Self:
+        return self._combined((1, self), (1, other))  # type: ignore[no-any-return]
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Self:
+        return self._combined((1, self), (-1, other))  # type: ignore[no-any-return]
+
+    def __rsub__(self, other: Any) -> Self:
+        return self._combined((1, other), (-1, self))  # type: ignore[no-any-return]
+
+    def __neg__(self) -> Self:
+        return self._combined((-1, self))  # type: ignore[no-any-return]
+
+    def __mul__(self, number: Any) -> Self:
+        return self._combined((number, self))  # type: ignore[no-any-return]
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, number: Any) -> Self:
+        return self._combined((1 / as_scalar(number), self))  # type: ignore[no-any-return]
+
+
+class Vector(Linear):
+    """A vector: `value` has one axis of its coordinates."""
+
+    own = 1
+    said = "vector"
+
+
+def as_vector(given: Any) -> Vector:
+    if not isinstance(given, Vector):
+        raise MalformedStatement(f"{getattr(given, 'text', given)} is no vector")
+    return given
+
+
+class Sum(Linear):
+    """A sum of multiples."""
+
+    parts: tuple[tuple[Scalar, Any], ...]
+
+    @property
+    def text(self) -> str:
+        return _sum_of(self, lambda part: part.text, "*", "({})")
+
+    @property
+    def latex(self) -> str:
+        return _sum_of(self, lambda part: part.latex, " ", r"\left({}\right)")
+
+    def dimension(self, known: Known) -> Dimension:
+        coefficient, thing = self.parts[0]
+        return dimension_of(coefficient, known) * thing.dimension(known)
+
+    def value(self, world: World) -> Any:
+        behind = (..., *[None] * self.own)
+        return sum(world.number(c)[behind] * world.made(thing) for c, thing in self.parts)
+
+
+def _sum_of(total: Sum, shown: Callable[[Any], str], times: str, grouped: str) -> str:
+    line = ""
+    for coefficient, thing in total.parts:
+        negative = coefficient.formula.could_extract_minus_sign()
+        size = -coefficient if negative else coefficient
+        sign = (" - " if negative else " + ") if line else ("-" if negative else "")
+        factor = shown(size)
+        if size.formula.is_Add:
+            factor = grouped.format(factor)
+        line += sign + (shown(thing) if size.formula == 1 else f"{factor}{times}{shown(thing)}")
+    return line
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Combination(Sum, Vector):
+    """A sum of multiples of vectors."""
+
+    parts: tuple[tuple[Scalar, Vector], ...]
+
+
+Vector.summed = Combination

@@ -1,0 +1,42 @@
+"""What an author writes in the wrong kind is told where it is written, with what belongs there."""
+
+from dataclasses import replace
+
+import pytest
+
+import bounds
+from bounds.errors import MalformedStatement
+from bounds.language.statement import Assumption, Paper, Term
+
+STATEMENT = bounds.get("textbook.gradient_descent_convex")
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"paper": "mine"}, r"the statement .*: paper='mine' is a str, and a Paper is needed"),
+        ({"kind": "upper bound"}, r"kind='upper bound' is a str, and a Kind is needed"),
+        ({"printed": "x"}, r"printed='x' is a str, and a tuple of str, such as \(A, B\)"),
+        ({"terms": STATEMENT.terms[0]}, r"terms=.* is a Term, and a tuple of Term"),
+        ({"terms": [*STATEMENT.terms]}, r"terms=.* is a list, and a tuple of Term"),
+        ({"assumptions": ("convex",)}, r"assumptions=\('convex',\) is a tuple of str, and a tuple of Assump"),
+        ({"terms": (*STATEMENT.terms, True)}, r"terms=.* is a tuple of Term, bool, and"),
+        ({"algorithm": print}, r"algorithm=.* is a builtin_function_or_method, and a str is needed"),
+        ({"example": [1]}, r"example=\[1\] is a list, and a dict is needed"),
+        ({"left": 1}, r"left=1 is an int, and an Expr is needed"),
+    ],
+)  # fmt: skip
+def test_a_field_of_another_kind_is_refused(change, sentence):
+    with pytest.raises(MalformedStatement, match=sentence):
+        replace(STATEMENT, **change)
+
+
+def test_so_are_those_of_its_parts():
+    paper = STATEMENT.paper
+    with pytest.raises(MalformedStatement, match=r"the paper textbook: notation=None is a NoneType"):
+        replace(paper, notation=None)
+    with pytest.raises(MalformedStatement, match="the term t: pays_for=1 is an int, and a str"):
+        Term("t", STATEMENT.right, 1)  # type: ignore[arg-type]
+    with pytest.raises(MalformedStatement, match="the assumption a: certified_by=True is a bool, and a func"):
+        Assumption("a", "b", "c", certified_by=True)  # type: ignore[arg-type]
+    assert isinstance(replace(paper, url="x"), Paper)

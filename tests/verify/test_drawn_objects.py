@@ -1,0 +1,233 @@
+"""What is drawn for a lemma has the declared properties: from the objects themselves, in exact numbers."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from mpmath import mp
+
+from bounds.language.quantity import Notation
+from bounds.language.statement import Paper, Statement
+from fedbounds import (
+    POSITIVE,
+    POSITIVE_INTEGER,
+    convex_set,
+    function,
+    inner,
+    lemma,
+    matrix,
+    norm,
+    number,
+    project,
+    prox,
+    sequence,
+    total,
+    vector,
+)
+from verify.objects import matrices, recipes
+from verify.objects.draw import FAMILIES, FOR_DECLARED, Draw
+from verify.objects.fifty_digits import in_digits
+from verify.objects.plain_draw import PlainDraw
+from verify.objects.valley import BENDS, curvature, valley
+
+L, mu = number("L", POSITIVE), number("mu", POSITIVE)
+x, y = vector("x"), vector("y")
+K = number("K", POSITIVE_INTEGER)
+Made = list[dict[str, Any]]
+
+
+def stated(claim: object, **more: Any) -> Statement:
+    paper = Paper(key="k", title="t", authors="a", bibtex="", package="k", notation=Notation())
+    return lemma(paper, "it", claim, **more)
+
+
+def drawn(statement: Statement) -> Made:
+    """Of every family, and such as a counterexample is searched among."""
+    families = (*FAMILIES, *FOR_DECLARED)
+    ordinary = [Draw(family, np.random.default_rng([7, n])) for n, family in enumerate(families)]
+    plain = [PlainDraw(seed, d, far=far) for seed in range(4) for d in (1, 2, 3) for far in (False, True)]
+    recipe = recipes.recipe_of(statement)
+    assert recipe is not None
+    return [recipe(draw, statement) for draw in (*ordinary, *plain)]
+
+
+def spectrum(entries: Any) -> list[Any]:
+    """In 40 digits, by mpmath."""
+    with mp.workdps(40):
+        return sorted(mp.eigsy(mp.matrix(entries.tolist()), eigvals_only=True))
+
+
+SMALL = 4  # rows of a matrix that mpmath decomposes
+
+
+def test_eigenvalues_lie_inside_what_is_declared() -> None:
+    A = matrix("A", symmetric=True, smallest=mu, largest=L)
+    met = {"least": 0, "largest": 0, "multiple": 0}
+    for given in drawn(stated(inner(x, A @ x) <= L * norm(x) ** 2)):
+        for entries in given["A"] if given["A"].shape[-1] <= SMALL else []:
+            values = spectrum(entries)
+            assert np.array_equal(entries, entries.T)
+            assert given["mu"] <= values[0] + mp.mpf(10) ** -35 * values[-1]
+            assert values[-1] <= given["L"] * (1 + mp.mpf(10) ** -35)
+            met["least"] += bool(values[0] <= given["mu"] * (1 + 1e-9))
+            met["largest"] += bool(values[-1] >= given["L"] * (1 - 1e-9))
+            met["multiple"] += bool(len(values) > 1 and values[0] >= values[-1] * (1 - 1e-9))
+    assert all(count > 20 for count in met.values()), met
+
+
+def test_semidefinite_matrices_are_so_exactly_and_some_are_singular() -> None:
+    P = matrix("P", semidefinite=True)
+    singular = 0
+    for given in drawn(stated(inner(x, P @ x) >= 0)):
+        for entries in given["P"] if given["P"].shape[-1] <= SMALL else []:
+            exact = [[Fraction(entry) for entry in row] for row in entries]
+            minors = principal_minors(exact)
+            assert min(minors) >= 0
+            singular += len(exact) > 1 and minors[-1] == 0
+    assert singular > 20
+
+
+def principal_minors(rows: list[list[Fraction]]) -> list[Fraction]:
+    n = len(rows)
+    chosen = [[i for i in range(n) if mask >> i & 1] for mask in range(1, 2**n)]
+    return [determinant([[rows[i][j] for j in some] for i in some]) for some in chosen]
+
+
+def determinant(rows: list[list[Fraction]]) -> Fraction:
+    if not rows:
+        return Fraction(1)
+    first, *others = rows
+    minors = [[[*row[:j], *row[j + 1 :]] for row in others] for j in range(len(first))]
+    return sum(((-1) ** j * entry * determinant(minors[j]) for j, entry in enumerate(first)), Fraction(0))
+
+
+def test_pairs_commute_are_opposite_or_equal_and_powers_vanish() -> None:
+    A, B = matrix("A"), matrix("B")
+    seen = {
+        "commute": 0,
+        "do not": 0,
+        "equal": 0,
+        "opposite": 0,
+        "nilpotent": 0,
+        "orthogonal": 0,
+        "rank one": 0,
+    }
+    for given in drawn(stated(norm(A @ B) <= norm(A) * norm(B))):
+        for a, b in zip(given["A"], given["B"], strict=True):
+            d, size = len(a), np.abs(a).max() * np.abs(b).max()
+            if d == 1 or d > SMALL or size == 0:
+                continue
+            apart = np.abs(a @ b - b @ a).max()
+            square = a.T @ a
+            seen["commute"] += bool(apart <= 1e-12 * size)
+            seen["do not"] += bool(apart > 0.01 * size)
+            seen["equal"] += bool(np.array_equal(a, b))
+            seen["opposite"] += bool(np.array_equal(a, -b))
+            seen["nilpotent"] += bool(
+                np.abs(np.linalg.matrix_power(a, d)).max() <= 1e-12 * np.abs(a).max() ** d
+            )
+            seen["orthogonal"] += bool(
+                np.abs(square - square[0, 0] * np.eye(d)).max() <= 1e-12 * square[0, 0]
+            )
+            seen["rank one"] += bool(np.linalg.matrix_rank(a) == 1)
+    assert all(count > 3 for count in seen.values()), seen
+
+
+def test_sequences_meet_their_recursion_a_third_of_them_with_equality() -> None:
+    c, b = number("c", POSITIVE), number("b", POSITIVE)
+    s = sequence("s", last=K, next_at_most=lambda s_k: c * s_k)
+    r = sequence("r", last=K, next_at_most=lambda r_k, k: r_k / (k + 2) + b * s[k])
+    w = sequence("w", last=K, equal_to=lambda k: r[k] - s[k], non_negative=False)
+    equal = cases = 0
+    for given in drawn(stated(r[K] + s[K] + total(w) <= r[0])):
+        places = np.arange(given["K"])
+        most = given["r"][:, :-1] / (places + 2) + given["b"] * given["s"][:, :-1]
+        assert np.array_equal(given["w"], given["r"] - given["s"])
+        assert np.all(given["r"][:, 1:] <= most * (1 + 1e-14))
+        assert np.all(given["s"][:, 1:] <= given["c"] * given["s"][:, :-1] * (1 + 1e-14))
+        equal += int(np.all(given["r"][:, 1:] >= most * (1 - 1e-14), axis=-1).sum())
+        cases += len(most)
+    assert cases / 4 < equal < cases
+
+
+KINDS: list[Callable[[], Any]] = [
+    lambda: function("f", convex=True),
+    lambda: function("f", convex=True, smooth=L),
+    lambda: function("f", strongly_convex=mu, smooth=L),
+    lambda: function("f", convex=True, lipschitz=L),
+    lambda: function("f", convex=True, lipschitz=L, smooth=mu),
+    lambda: function("f", convex=True, lojasiewicz=mu, smooth=L),
+]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_proximal_point_is_better_than_the_points_around_it(kind: Callable[[], Any]) -> None:
+    """f(z) + |z - x|^2/(2 step) is larger elsewhere, by |z - p|^2/(2 step) or more, from the values alone."""
+    f, step = kind(), number("step", POSITIVE)
+    random = np.random.default_rng(2)
+    for given in drawn(stated(f(prox(f, x, step)) <= f(x))):
+        at, eta, value = given["x"], given["step"], given["f"]
+        nearest = given["prox_of_f"](at, np.full((len(at), 1), eta))
+
+        def whole(z: Any, at: Any = at, eta: float = eta, value: Any = value) -> Any:
+            return value(z) + ((z - at) ** 2).sum(axis=-1) / (2 * eta)
+
+        for length in (1e-3, 1.0, 30.0):
+            other = nearest + length * random.standard_normal(nearest.shape) * (1 + np.abs(nearest).max())
+            room = whole(other) - whole(nearest) - ((other - nearest) ** 2).sum(axis=-1) / (2 * eta)
+            assert np.all(room >= -1e-7 * (np.abs(whole(other)) + np.abs(whole(nearest))))
+
+
+def test_a_projection_is_in_its_set_and_makes_an_obtuse_angle_with_all_of_it() -> None:
+    for diameter in (None, number("D", POSITIVE)):
+        S = convex_set("S", diameter=diameter)
+        words = set()
+        most = norm(x - y) if diameter is None else diameter
+        for given in drawn(stated(norm(project(x, S) - project(y, S)) <= most)):
+            onto = given["S"]
+            words.add(str(onto.said)[:6])
+            u, v = onto(given["x"]), onto(given["y"])
+            size = np.abs(given["x"]).max() + np.abs(given["y"]).max() + np.abs(u).max() + np.abs(v).max()
+            assert np.abs(onto(u) - u).max() <= 1e-12 * size
+            assert np.all(((given["x"] - u) * (v - u)).sum(axis=-1) <= 1e-12 * size**2)
+            if given["x"].shape[-1] <= SMALL:
+                with mp.workdps(50):  # in more digits nothing on the way may be a float64
+                    digits = in_digits(onto)
+                    once = digits(in_digits(given["x"]))
+                    assert np.abs(digits(once) - once).max() <= mp.mpf(10) ** -44 * size
+            if diameter is not None:
+                assert np.sqrt(((u - v) ** 2).sum(axis=-1)).max() <= given["D"] + 1e-12 * size
+        assert len(words) >= 3
+
+
+@pytest.mark.parametrize("bend", BENDS)
+def test_a_valley_is_smooth_and_lojasiewicz_with_the_constants_that_it_is_given(bend: float) -> None:
+    draw, random = Draw(FAMILIES[0], np.random.default_rng(5)), np.random.default_rng(6)
+    f = valley(draw, 3, 1.0, 1 / curvature(bend), bend)
+    assert f.minimizer is not None
+    size = random.choice([0.03, 0.3, 1, 5], size=(40000, 1))
+    at = f.minimizer + random.standard_normal((40000, 3)) * np.array([4, 1.5, 1]) * size
+    move = 1e-4 * random.standard_normal(at.shape)
+    slope, turned = f.gradient(at), f.gradient(at + move) - f.gradient(at)
+    assert np.abs((f.value(at + move) - f.value(at - move)) / 2 - (slope * move).sum(axis=-1)).max() < 1e-8
+    assert np.all(np.linalg.norm(turned, axis=-1) <= np.linalg.norm(move, axis=-1))
+    assert np.all((slope**2).sum(axis=-1) >= 2 / curvature(bend) * f.value(at) * (1 - 1e-9))
+    assert np.any((slope * (at - f.minimizer)).sum(axis=-1) < 0)
+
+
+def test_a_convex_lojasiewicz_function_is_convex() -> None:
+    f = function("f", convex=True, lojasiewicz=mu, smooth=L)
+    for given in drawn(stated(f(y) >= f(x) + inner(f.gradient(x), y - x))):
+        at, to = given["x"], given["y"]
+        room = given["f"](to) - given["f"](at) - (given["gradient_of_f"](at) * (to - at)).sum(axis=-1)
+        assert np.all(room >= -1e-9 * (np.abs(given["f"](to)) + np.abs(given["f"](at))))
+
+
+def test_a_matrix_outside_of_its_class_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A defect planted in the draws: one eigenvalue twice as large as allowed."""
+    inside = matrices._spectrum
+    monkeypatch.setattr(matrices, "_spectrum", lambda *given: inside(*given) * 2)
+    with pytest.raises(AssertionError):
+        test_eigenvalues_lie_inside_what_is_declared()

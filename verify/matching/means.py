@@ -1,0 +1,176 @@
+"""Means of an author's run without sampling error: over all its outcomes, or over its Gaussian noise.
+
+Finitely many outcomes are each run once. A function of independent standard normals z that is quadratic has
+the mean f(0) + sum over i of (f(h e_i) + f(-h e_i) - 2 f(0)) / (2 h^2), of two runs for each normal. On
+quadratic clients the squared measures of many an algorithm are such functions. Whether they are is tried, not
+proved: at four points of each of several lines, near and far, whose third difference is 0 for a quadratic.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from synthetic.engine.disturbance import disturbed, is_disturbed
+from synthetic.errors import AuthorMistake
+from synthetic.outside.followed import Course, Unlisted, follow
+from synthetic.outside.normals import Noise
+from synthetic.outside.outcomes import MOST, Path
+from synthetic.problems.interface import Problem
+from synthetic.run import runnable
+from verify.matching.measurement import Computed
+from verify.matching.measures import Seen
+
+Floats = NDArray[np.float64]
+Traced = Callable[[int], Seen]
+Reduced = Mapping[str, Callable[[Seen], Floats]]
+
+OF_PROBABILITIES: Final = 1e-12  # the rounding of products of them, and of their sum
+AWAY: Final = 4.0  # h: a few deviations, so that little cancels
+SCALES: Final = (1.0, 1.0, 1.0, 3.0, 3.0, 10.0, 10.0)  # of the lines: no normal is ten deviations away
+ALONG: Final = np.array([-1.0, 0.0, 1.0, 2.0])  # on each of them
+THIRD: Final = np.array([-1.0, 3.0, -3.0, 1.0])  # the third difference
+QUADRATIC: Final = 1e-6  # of what varies, and
+OF_SUMS: Final = 1e-12  # of what is measured: what roundings leave of the third difference of a quadratic
+_SEED: Final = 20240601
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mean:
+    """The mean of each observable, over so many outcomes or so many normals."""
+
+    values: Mapping[str, Floats]
+    outcomes: int = 1
+    normals: int = 0
+
+
+def mean_without_samples(
+    algorithm: str,
+    problem: Problem,
+    reduced: Reduced,
+    traced: Traced,
+    of_points: Callable[[Mapping[str, Floats]], dict[str, float]],
+    replicates: int,
+) -> Computed | None:
+    """The means of an author's run; None of one that draws nothing, or what cannot be told."""
+    rows = runnable(algorithm).told_rows
+    if not rows or traced(1).trace.drew is False:  # an ordinary replicate, also checked for other sources
+        return None
+    found = _mean_of_outcomes(reduced, traced) if rows == 1 else None
+    again = partial(_mean_of_outcomes, reduced, traced)
+    if found is None and problem.facts().quadratic:
+        found = _mean_over_noise(reduced, traced, rows, 2 * replicates)
+        again = partial(_mean_over_noise, reduced, traced, rows, 2 * replicates)
+    if found is None:
+        return None
+    values = found.values
+
+    def roundings() -> dict[str, float]:
+        if is_disturbed():
+            return dict.fromkeys(values, 0.0)
+        with disturbed():
+            moved = again()
+        if moved is None:
+            return dict.fromkeys(values, np.inf)
+        of_sums = of_points(values)
+        return {n: difference(values[n], moved.values[n], len(values)) + of_sums[n] for n in values}
+
+    return Computed(observables=values, rounding=roundings, outcomes=found.outcomes, normals=found.normals)
+
+
+def difference(one: Floats, other: Floats, observables: int) -> float:
+    """Of the smallest of several rounds, where it alone is judged; else of the round that differs most."""
+    with np.errstate(invalid="ignore"):  # two runs that overflow: infinity less infinity
+        return float(abs(one.min() - other.min()) if observables == 1 else np.max(np.abs(one - other)))
+
+
+def _mean_of_outcomes(reduced: Reduced, traced: Traced) -> Mean | None:
+    """Every path once, with its probability: each one shows where others part from it."""
+    values: dict[str, list[Floats]] = {name: [] for name in reduced}
+    probabilities: list[float] = []
+    paths = [Path(())]
+    while paths:
+        if len(probabilities) + len(paths) > MOST:
+            return None
+        seen = _follow(paths, traced, len(paths))
+        if seen is None:
+            return None
+        for name, reduce in reduced.items():
+            values[name].append(reduce(seen))
+        probabilities += [path.probability for path in paths]
+        paths = [Path(places) for path in paths for places in path.list_others()]
+    if abs(sum(probabilities) - 1) > OF_PROBABILITIES:  # what it draws from depends on runs before
+        return None
+    each = {name: np.concatenate(found, axis=-1) @ np.array(probabilities) for name, found in values.items()}
+    return Mean(values={n: np.asarray(v) for n, v in each.items()}, outcomes=len(probabilities))
+
+
+def _follow(courses: Sequence[Course], traced: Traced, count: int) -> Seen | None:
+    """The run along these courses; None where it leaves one of them, or is broken by what it is told.
+
+    No noise at all may be what a round divides by; what breaks it with numbers that are drawn is seen there.
+    """
+    try:
+        with follow(courses):
+            seen = traced(count)
+    except (Unlisted, AuthorMistake):
+        return None
+    return None if any(course.left for course in courses) else seen
+
+
+def _mean_over_noise(reduced: Reduced, traced: Traced, rows: int, most: int) -> Mean | None:
+    """Of runs that are quadratic in their standard normals, by at most so many of them."""
+    first = _noises(np.zeros((1, 0)), rows)
+    if _follow(first, traced, 1) is None:
+        return None
+    normals = first[0].drawn
+    lines = _lines(normals)
+    points = np.concatenate([lines, np.zeros((1, normals)), AWAY * np.eye(normals), -AWAY * np.eye(normals)])
+    if not normals or len(points) > most:
+        return None
+    noises = _noises(points, rows)
+    seen = _follow(noises, traced, len(points))
+    if seen is None or any(noise.drawn != normals for noise in noises):
+        return None
+    found = {name: reduce(seen) for name, reduce in reduced.items()}
+    if not all(_is_quadratic(values[..., : len(lines)]) for values in found.values()):
+        return None
+    return Mean(values={n: _mean(v[..., len(lines) :]) for n, v in found.items()}, normals=normals)
+
+
+def _noises(points: Floats, rows: int) -> list[Noise]:
+    """One for each replicate, or for each block of them; the rows beyond the last point are its copies."""
+    if rows == 1:
+        return [Noise(point) for point in points]
+    blocks = [points[at : at + rows] for at in range(0, len(points), rows)]
+    return [Noise(np.concatenate([b, np.repeat(b[-1:], rows - len(b), axis=0)])) for b in blocks]
+
+
+def _lines(normals: int) -> Floats:
+    """Points of random lines, four of each."""
+    random = np.random.default_rng(_SEED)
+    found = []
+    for scale in SCALES:
+        base, along = scale * random.standard_normal((2, normals))
+        found.append(base + ALONG[:, None] * along)
+    return np.concatenate(found)
+
+
+def _is_quadratic(values: Floats) -> bool:
+    """Whether the third difference along every line is one of roundings; values: (..., lines x points)."""
+    each = values.reshape(*values.shape[:-1], len(SCALES), len(ALONG))
+    size, varies = np.abs(each).max(axis=-1), np.ptp(each, axis=-1)
+    limit = QUADRATIC * varies + OF_SUMS * size
+    return bool(np.isfinite(each).all() and (np.abs(each @ THIRD) <= limit).all())
+
+
+def _mean(values: Floats) -> Floats:
+    """From the value at zero and those at h and at -h of each normal."""
+    middle, away = values[..., :1], values[..., 1:]
+    count = away.shape[-1] // 2
+    second = away[..., :count] + away[..., count:] - 2 * middle
+    return np.asarray(middle[..., 0] + second.sum(axis=-1) / (2 * AWAY**2))

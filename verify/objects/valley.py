@@ -1,0 +1,74 @@
+"""A Lojasiewicz function that no rotation makes a sum over coordinates: its minimizers lie on a curve."""
+
+from functools import cache
+from typing import Any, Final
+
+import numpy as np
+
+from verify.objects import formulas
+from verify.objects.draw import Draw, Points
+from verify.objects.functions import Function
+
+STEEPEST: Final = 0.6066  # at least the largest y exp(-y^2/2), which is exp(-1/2)
+MARGIN: Final = 1.02  # beyond what a grid of 1/1000 may miss
+BEHIND: Final = (6.0, 0.25)  # across the valley from its bend: downhill leads away from the middle
+BENDS: Final = (1.0, 0.5, 0.25, 0.125, 0.0625)
+
+
+def factor_of(bend: float) -> float:
+    """The factor of r^2/2 over its Lojasiewicz constant, rounded up to a short number."""
+    return float(np.ceil(16 / (1 - STEEPEST * bend) ** 2)) / 16
+
+
+@cache
+def curvature(bend: float) -> float:
+    """The largest curvature of r^2/2 with r = y - bend sin(x) exp(-y^2/2), over its Lojasiewicz constant.
+
+    The gradient of r is at least 1 - bend exp(-1/2) long. The Hessian is the square of that gradient and r
+    times the Hessian of r, and both are bounded here for all x at each y; beyond 8 nothing is left but 1.
+    """
+    y = np.linspace(0, 8, 8001)
+    fading = bend * np.exp(-(y**2) / 2)
+    slope = fading**2 + (1 + y * fading) ** 2
+    bent = fading * np.sqrt(np.maximum(1 + (y**2 - 1) ** 2, 2 * y**2))
+    return MARGIN * float(np.max(slope + (y + fading) * bent)) * factor_of(bend)
+
+
+def bend_within(ratio: float) -> float | None:
+    """The strongest bend of which L / mu is at most so large."""
+    return next((bend for bend in BENDS if curvature(bend) <= ratio), None)
+
+
+def valley(draw: Draw, d: int, L: float, least: float, bend: float) -> Function:
+    """Along the first two coordinates; a square of the least curvature in the others."""
+    centre, scale = draw.points(d, 1, scale=1.0)[0], draw.family.scale * draw.decades(-0.5, 0.3)
+    factor = least * factor_of(bend)
+
+    def parts(x: Points) -> tuple[Any, Any, Any, Any]:
+        t = (x - centre) / scale
+        fading = bend * np.exp(-(t[..., 1] * t[..., 1]) / 2)
+        away = t[..., 1] - np.sin(t[..., 0]) * fading
+        across = -np.cos(t[..., 0]) * fading
+        return t, away, across, 1 + np.sin(t[..., 0]) * t[..., 1] * fading
+
+    def value(x: Points) -> Any:
+        t, away, _, _ = parts(x)
+        whole = factor * away * away + least * (t[..., 2:] * t[..., 2:]).sum(axis=-1)
+        return scale * (scale * whole) / 2
+
+    def gradient(x: Points) -> Any:
+        t, away, across, along = parts(x)
+        bent = [factor * away * across, factor * away * along]
+        return scale * np.concatenate([np.stack(bent, axis=-1), least * t[..., 2:]], axis=-1)
+
+    return Function(
+        said="a valley along a curve",
+        value=value,
+        gradient=gradient,
+        L=L,
+        lowest=0.0,
+        minimizer=centre,
+        convex=False,
+        formula=lambda: formulas.valley(factor, least, bend, scale, centre),
+        telling=centre + scale * np.concatenate([BEHIND, np.zeros(d - 2)]),
+    )
