@@ -22,6 +22,13 @@ class Relation(Enum):
         """Whether the limit bounds the value from above."""
         return self in (Relation.AT_MOST, Relation.BELOW)
 
+    @property
+    def turned(self) -> "Relation":
+        """What it becomes when the sides change places, or are multiplied by a negative number."""
+        return {"<": Relation.ABOVE, "<=": Relation.AT_LEAST, ">": Relation.BELOW, ">=": Relation.AT_MOST}[
+            self.value
+        ]
+
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)

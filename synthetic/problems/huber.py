@@ -25,8 +25,8 @@ from synthetic.engine.arithmetic import (
     norm,
     on_grid,
 )
-from synthetic.errors import BadShape, UnknownMinimum
-from synthetic.problems.interface import AroundCenters
+from synthetic.errors import UnknownMinimum
+from synthetic.problems.interface import AroundCenters, read_centers
 
 
 @final
@@ -181,16 +181,9 @@ def huber(*, curvature: Scalar, threshold: Scalar, centers: object) -> Huber:
     positive("threshold", threshold)
     exact = holds_fractions(curvature, threshold, centers)
     number = Fraction if exact else float
-    middles = as_numbers(centers, exact=exact)
-    if middles.ndim != 2 or 0 in middles.shape:
-        raise BadShape(
-            asked="centers",
-            failed="not a table",
-            found=middles.shape,
-            needed="(n, d), n, d >= 1",
-            change="give one row per client",
-        )
-    problem = Huber(curvature=number(curvature), threshold=number(threshold), centers=middles)
+    problem = Huber(
+        curvature=number(curvature), threshold=number(threshold), centers=read_centers(centers, exact=exact)
+    )
     _check_minimum(problem)
     return problem
 

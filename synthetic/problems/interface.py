@@ -6,7 +6,7 @@ Arrays are numpy float64, torch float64 on any device, or numpy arrays of fracti
 from typing import Any, Protocol
 
 from synthetic.certified.facts import Constant, Facts
-from synthetic.engine.arithmetic import Array, like
+from synthetic.engine.arithmetic import Array, as_numbers, like
 from synthetic.errors import BadShape
 
 
@@ -89,6 +89,19 @@ class WithCenters(Problem, Protocol):
     @property
     def dimension(self) -> int:
         return int(self.centers.shape[1])
+
+
+def read_centers(centers: object, *, exact: bool) -> Array:
+    middles = as_numbers(centers, exact=exact)
+    if middles.ndim != 2 or 0 in middles.shape:
+        raise BadShape(
+            asked="centers",
+            failed="not a table",
+            found=middles.shape,
+            needed="(n, d), n, d >= 1",
+            change="give one row per client",
+        )
+    return middles
 
 
 class AroundCenters(WithCenters, Protocol):

@@ -23,9 +23,8 @@ from synthetic.certified import rationals
 from synthetic.certified.enclosures import functions_for
 from synthetic.certified.facts import Constant, Facts, Lojasiewicz, certified_lower, certified_upper, single
 from synthetic.engine.arithmetic import Array, as_numbers, norm, on_grid
-from synthetic.errors import BadShape
 from synthetic.problems._lojasiewicz_constants import constants_near, near_minimiser
-from synthetic.problems.interface import AroundCenters
+from synthetic.problems.interface import AroundCenters, read_centers
 
 
 @final
@@ -124,17 +123,8 @@ def power_core(
     if exponent is not None:
         between("exponent", exponent, alpha, 2)
         alpha = float(exponent)
-    middles = as_numbers(centers, exact=False)
-    if middles.ndim != 2 or 0 in middles.shape:
-        raise BadShape(
-            asked="centers",
-            failed="not a table",
-            found=middles.shape,
-            needed="(n, d), n, d >= 1",
-            change="give one row per client",
-        )
     return PowerCore(
-        centers=middles,
+        centers=read_centers(centers, exact=False),
         power=float(power),
         core=float(core),
         curvature=float(smoothness) / (float(power) - 1),

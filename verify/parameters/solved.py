@@ -7,20 +7,12 @@ condition that is no such limit is left out here: a caller checks every conditio
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
-from typing import Final
 
 from sympy import Expr, Symbol
 
 from bounds.evaluation.resolve import definitions
 from bounds.language.condition import Condition, Relation, Solved
 from bounds.language.statement import Statement
-
-TURNED: Final = {
-    Relation.AT_MOST: Relation.AT_LEAST,
-    Relation.BELOW: Relation.ABOVE,
-    Relation.AT_LEAST: Relation.AT_MOST,
-    Relation.ABOVE: Relation.BELOW,
-}
 
 Before = dict[str, set[str]]  # of each input, what a limit on it needs
 
@@ -68,7 +60,7 @@ def _solved_for(symbol: Symbol, difference: Expr, relation: Relation) -> Iterato
             return
         limit = limit ** (1 / power)
     turned = bool(factor.is_negative) != (power < 0)
-    yield Solved(symbol, TURNED[relation] if turned else relation, limit)
+    yield Solved(symbol, relation.turned if turned else relation, limit)
 
 
 def _expand_to_inputs(expression: Expr, known: dict[Symbol, Expr]) -> set[Symbol]:

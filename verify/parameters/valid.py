@@ -129,7 +129,7 @@ def _ends_of_derived(statement: Statement, substitution: Mapping[Symbol, Expr]) 
                 base, power = part.as_base_exp()
                 if base == free and power.is_number and not free.is_integer:
                     taken.add(free)
-                    turned = relation if power.is_positive else _OPPOSITE[relation]
+                    turned = relation if power.is_positive else relation.turned
                     yield Condition(
                         value=expression,
                         relation=relation,
@@ -139,14 +139,6 @@ def _ends_of_derived(statement: Statement, substitution: Mapping[Symbol, Expr]) 
                         solved=Solved(free, turned, (end / rest) ** (1 / power)),
                     )
                     break
-
-
-_OPPOSITE = {
-    Relation.AT_MOST: Relation.AT_LEAST,
-    Relation.BELOW: Relation.ABOVE,
-    Relation.AT_LEAST: Relation.AT_MOST,
-    Relation.ABOVE: Relation.BELOW,
-}
 
 
 def _ends(domain: Domain) -> Iterator[tuple[Expr, Relation]]:

@@ -36,12 +36,6 @@ UNITS: Final[Mapping[str, Dimension]] = {
     "diameter": X,
 }
 AS_OBJECT: Final = ("smallest", "largest", "longest", "deviation")  # measured in the unit of what they bound
-FLIPPED: Final = {
-    Relation.AT_MOST: Relation.AT_LEAST,
-    Relation.BELOW: Relation.ABOVE,
-    Relation.AT_LEAST: Relation.AT_MOST,
-    Relation.ABOVE: Relation.BELOW,
-}
 
 
 def lemma(
@@ -220,7 +214,7 @@ def _condition(given: Comparison, locator: str, place: int) -> Condition:
         )
     left, relation, right = given.left, given.relation, given.right
     if right.formula.is_Symbol and not left.formula.is_Symbol:
-        left, relation, right = right, FLIPPED[relation], left
+        left, relation, right = right, relation.turned, left
     return Condition(
         value=left.formula,
         relation=relation,
