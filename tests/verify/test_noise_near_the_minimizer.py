@@ -29,7 +29,7 @@ d = q("d", "d", "dimension", POSITIVE_INTEGER, part=constant("dimension"))
 D = q("D", "D", "distance at the start", NON_NEGATIVE, X, part=at_start("distance"))
 distance = NOTATION.observable("distance", "x", "distance", X**2, Over.LAST, measured="squared_distance")
 PAPER = Paper(key="stranger", title="", authors="", bibtex="", package="stranger", notation=NOTATION)
-STRONG, ILL = "strong noise near the minimizer", "started near the minimizer, logistic"
+STRONG, ILL = "strong noise near the minimizer", "edge of its conditions, near the minimizer, logistic"
 
 
 def noisy(x: Any, clients: Any, settings: Any, random: Any) -> Any:
