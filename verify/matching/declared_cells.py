@@ -260,7 +260,7 @@ def _with_strong_noise(statement: Statement, role: str, ground: Ground) -> Cell 
 
 
 def _worst_conditioned(statement: Statement, grounds: Sequence[Ground]) -> Cell | None:
-    """Near the minimizer, at the edge, where the strong convexity that a formula names is smallest beside L."""
+    """At the edge near the minimizer, where the strong convexity that a formula names is least beside L."""
     parts = parts_of(statement.notation, Of.CONSTANT)
     named = {parts[name].name for name in inputs_taken(statement) & parts.keys()}
     worst = min(grounds, key=lambda ground: _condition(ground.problem))
