@@ -265,14 +265,15 @@ def _with_noise(statement: Statement, role: str, ground: Ground, times: float) -
 
 
 def _worst_conditioned(statement: Statement, grounds: Sequence[Ground]) -> Cell | None:
-    """Near the minimizer where the strong convexity that a formula names is smallest beside L."""
+    """At the edge near the minimizer, where the strong convexity that a formula names is least beside L."""
     parts = parts_of(statement.notation, Of.CONSTANT)
     named = {parts[name].name for name in inputs_taken(statement) & parts.keys()}
     worst = min(grounds, key=lambda ground: _condition(ground.problem))
     if not named & CURVATURES or worst is grounds[0] or _is_own(worst):
         return None
-    role = f"started near the minimizer, {worst.candidate.family}"
-    return _cell(statement, role, started(worst, NEAR))
+    word = "edge of its conditions," if statement.conditions else "started"
+    role = f"{word} near the minimizer, {worst.candidate.family}"
+    return _cell(statement, role, started(worst, NEAR), share=EDGE, of_domain=INSIDE)
 
 
 def _condition(problem: Problem) -> float:
