@@ -217,13 +217,13 @@ def test_a_plan_is_run_and_tuned() -> None:
     assert guarantee.epsilon <= TARGET.epsilon * (1 + 1e-9)
 
 
-def _author(x: Any, clients: Any, settings: Any, random: Any) -> Any:
+def descend(x: Any, clients: Any, settings: Any, random: Any) -> Any:
     return x - settings.local_step * clients.gradient(x)
 
 
 def test_the_search_runs_an_authors_code_in_its_own_precision() -> None:
     """Which is double; our own algorithms are searched in single precision."""
-    name = adopt(Algorithm(round=_author, settings={"local_step": REQUIRED}))
+    name = adopt(Algorithm(round=descend, settings={"local_step": REQUIRED}))
     settings = runnable(name).settings(rounds=2, local_step=0.1)
     tuned = tune(name, replace(TASK, rounds=2), settings, replicates=2)
     assert tuned is not None
