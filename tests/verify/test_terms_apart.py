@@ -152,7 +152,8 @@ def test_a_bare_function_is_told_it_too() -> None:
 
 
 def test_an_example_that_is_no_number_is_named() -> None:
-    words = replace(stated(START, DRIFT, SAMPLING), example={**EXAMPLE, "p": "1/2"})
+    written: Any = {**EXAMPLE, "p": "1/2"}
+    words = replace(stated(START, DRIFT, SAMPLING), example=written)
     assert why_not_declared(words) == (
         "the example gives p = '1/2', which is not a number: write 0.5 or Rational(1, 2)"
     )

@@ -6,6 +6,7 @@ settings and what it measures. From these follow the standard cells, the setting
 required of a cell.
 """
 
+from collections.abc import Mapping
 from functools import lru_cache
 from numbers import Real
 
@@ -104,14 +105,11 @@ def _without_part(statement: Statement) -> str | None:
 
 def _without_number(statement: Statement) -> str | None:
     """An input of the example that is written as a word: cells take some of their values from there."""
-    wrong = {name: value for name, value in statement.example.items() if not isinstance(value, Real)}
-    return next(
-        (
-            f"the example gives {n} = {v!r}, which is not a number: write 0.5 or Rational(1, 2)"
-            for n, v in wrong.items()
-        ),
-        None,
-    )
+    given: Mapping[str, object] = statement.example
+    for name, value in given.items():
+        if not isinstance(value, Real):
+            return f"the example gives {name} = {value!r}, which is not a number: write 0.5 or Rational(1, 2)"
+    return None
 
 
 def _without_rule(statement: Statement) -> str | None:
