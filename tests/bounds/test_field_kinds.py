@@ -33,9 +33,7 @@ def test_a_field_of_another_kind_is_refused(change, sentence):
 
 def test_so_are_those_of_its_parts():
     paper = STATEMENT.paper
-    with pytest.raises(
-        MalformedStatement, match=r"the paper textbook: notation=None is a NoneType"
-    ):
+    with pytest.raises(MalformedStatement, match=r"the paper textbook: notation=None is a NoneType"):
         replace(paper, notation=None)
     with pytest.raises(MalformedStatement, match="the term t: pays_for=1 is an int, and a str"):
         Term("t", STATEMENT.right, 1)  # type: ignore[arg-type]
