@@ -141,7 +141,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     terminal.tolerate_any_encoding()
     words = sys.argv[1:] if arguments is None else arguments
     try:
-        code = _run_watched(words) if sys.stdout and calls_an_author(words) else run(words)
+        code = _run_watched(words) if _can_be_shared() and calls_an_author(words) else run(words)
     except KeyboardInterrupt:
         terminal.say("interrupted")
         code = exits.INTERRUPTED
@@ -162,6 +162,14 @@ def calls_an_author(arguments: Sequence[str]) -> bool:
 
     verb = arguments[0] if arguments else ""
     return verb == "conform" or (verb in CALLING and bool(entry_points(group="fedbounds.papers")))
+
+
+def _can_be_shared() -> bool:
+    """Whether a child can write to both streams: one that only this process has, as in a test, it cannot."""
+    try:
+        return min(sys.stdout.fileno(), sys.stderr.fileno()) >= 0
+    except (AttributeError, OSError, ValueError):  # closed, or no file
+        return False
 
 
 def _run_watched(arguments: Sequence[str]) -> int:

@@ -224,7 +224,7 @@ def descend(x: Any, clients: Any, settings: Any, random: Any) -> Any:
 def test_the_search_runs_an_authors_code_in_its_own_precision() -> None:
     """Which is double; our own algorithms are searched in single precision."""
     name = adopt(Algorithm(round=descend, settings={"local_step": REQUIRED}))
-    settings = runnable(name).settings(rounds=2, local_step=0.1)
+    settings = runnable(name).settings(rounds=2, start=np.ones(4), local_step=0.1)
     tuned = tune(name, replace(TASK, rounds=2), settings, replicates=2)
     assert tuned is not None
     assert tuned.settings.local_step != 0.1

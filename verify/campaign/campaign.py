@@ -71,7 +71,10 @@ def run_campaign(
 
 def _carried_out(todo: Sequence[Task], place: Place) -> Iterator[tuple[int, dict[str, Any]]]:
     """What calls an author's code is watched here; a cluster has its own way to lose a worker."""
-    own = [task for task in todo if isinstance(place, Processes) and _is_outside(task[1][0])]
+    if not isinstance(place, Processes):
+        yield from place.carry_out(judge, todo)
+        return
+    own = [task for task in todo if _is_outside(task[1][0])]
     yield from place.carry_out(judge, [task for task in todo if task not in own])
     if own:
         yield from watched.carry_out(judge, own, place.workers, failed=refused)

@@ -89,7 +89,7 @@ def _sorted(algorithm: str, problem: Problem, many: Sequence[Any], rounds: int, 
 
     Single precision is enough to tell settings apart, and takes half the time; an author has double only.
     """
-    precision = "double" if is_outside(algorithm) else "single"
+    plan = replace(recorded() or Plan(), rows=TRIAL_ROWS)
     traces = run_grid(
         algorithm,
         problem,
@@ -98,7 +98,7 @@ def _sorted(algorithm: str, problem: Problem, many: Sequence[Any], rounds: int, 
         seed=seed,
         stream="plan",
         observe=(),
-        plan=replace(recorded() or Plan(), rows=TRIAL_ROWS, precision=precision),
+        plan=replace(plan, precision="double" if is_outside(algorithm) else "single"),
     )
     with np.errstate(over="ignore", invalid="ignore"):  # states of diverged runs
         means = [float(np.mean(problem.value(trace.final_state.astype(np.float64)))) for trace in traces]
