@@ -13,7 +13,8 @@ NUMBERS: Final = int | float
 
 def check_fields(noun: Any, name: str) -> None:
     """Refuse what is not of the kind that its annotation says."""
-    for field, hint in _hints(type(noun)).items():
+    kind: Any = type(noun)
+    for field, hint in _hints(kind).items():
         given = getattr(noun, field)
         if not _fits(given, hint):
             shown = " ".join(repr(given).split())[:60]
@@ -22,7 +23,7 @@ def check_fields(noun: Any, name: str) -> None:
 
 
 @cache
-def _hints(of: type) -> dict[str, Any]:
+def _hints(of: Any) -> dict[str, Any]:
     return get_type_hints(of)
 
 
@@ -34,7 +35,7 @@ def _fits(given: Any, hint: Any) -> bool:
         return isinstance(given, tuple) and all(_fits(entry, get_args(hint)[0]) for entry in given)
     if origin in (Union, UnionType):
         return any(_fits(given, one) for one in get_args(hint))
-    of: type = NUMBERS if hint is float else origin or hint
+    of: Any = NUMBERS if hint is float else origin or hint
     return isinstance(given, of)
 
 

@@ -47,13 +47,13 @@ class Clock:
     def started(self) -> float:
         return self._times[0]
 
-    @property
-    def seconds(self) -> float:
-        return self._times[1]
-
     @started.setter
     def started(self, moment: float) -> None:
         self._times[0] = moment
+
+    @property
+    def seconds(self) -> float:
+        return self._times[1]
 
     @seconds.setter
     def seconds(self, limit: float) -> None:

@@ -35,6 +35,7 @@ from fedbounds import (
     project,
     prox,
     random_subset,
+    random_vector,
     sequence,
     smallest,
     smallest_eigenvalue,
@@ -54,7 +55,7 @@ f, g = function("f", convex=True), function("g", bounded_below=True)
 C = convex_set("C")
 a = sequence("a", last=K)
 W = random_subset("W", i, 2)
-z = number("z", over=i)
+z, v = number("z", over=i), vector("v", over=i)
 M, N = np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([[0.0, 1.0], [5.0, 6.0]])
 T = np.array([[2.0, 1.0], [1.0, 2.0]])  # eigenvalues 1 and 3
 P, Q = np.array([1.0, 2.0]), np.array([3.0, -1.0])
@@ -86,6 +87,8 @@ MEASURED = [
     (norm(top(x, 1), "1"), {"x": P}, 2),
     (largest(a) - smallest(a), {"a": FALLING, "K": 2}, 3),
     (expected(total(W * z, i)), {"W": PAIRS, "weights_of_outcomes_of_W": np.ones(3), "z": FALLING}, 14 / 3),
+    (trace(mean(outer(v, v))), {"v": np.array([[1.0, 2.0], [3.0, 0.0]])}, 7),
+    (largest_eigenvalue(total(outer(v, v))), {"v": np.array([[3.0, 0.0], [0.0, 2.0]])}, 9),
     (norm(prox(f, x, 2) - x), {"prox_of_f": lambda at, step: at + step, "x": P}, np.sqrt(8)),
     (norm(nearest_minimizer(g, x)), {"nearest_minimizer_of_g": lambda at: 3 * at, "x": P}, np.sqrt(45)),
     (norm(project(x, C)), {"C": lambda at: np.minimum(at, 1.0), "x": P}, np.sqrt(2)),
@@ -114,6 +117,17 @@ NOT_SYMMETRIC = [A, A @ A, A - A.T, S @ A, A @ S @ B.T, outer(x, y), inverse(A),
 def test_symmetry_is_read_off_the_form() -> None:
     assert all(matrix.symmetric for matrix in SYMMETRIC)
     assert not any(matrix.symmetric for matrix in NOT_SYMMETRIC)
+
+
+V = random_vector("V")
+COVARIANCE = expected(outer(V, V)) - outer(expected(V), expected(V))
+
+
+def test_a_covariance_is_a_matrix() -> None:
+    """V is 0 or 4 along one coordinate, 4 three times as likely: its variance is 3."""
+    given = {"V": np.array([[0.0, 1.0], [4.0, 1.0]]), "weights_of_outcomes_of_V": np.array([1.0, 3.0])}
+    assert stated(equals(trace(COVARIANCE), 0)).on(**given).left == pytest.approx(3)
+    assert stated(equals(norm(COVARIANCE), 0)).on(**given).left == pytest.approx(3)
 
 
 REFUSED: list[tuple[Callable[[], object], str]] = [

@@ -128,3 +128,17 @@ def test_batched_forms_stay_exact_in_fractions():
     own = np.array([[[Fraction(1, 2)], [Fraction(3)]], [[Fraction(1)], [Fraction(-1)]]], dtype=object)
     assert problem.client_gradients(own).tolist() == [[[1], [2]], [[0], [-2]]]
     assert problem.client_values(own).tolist() == [[Fraction(1, 4), 5], [0, 3]]
+
+
+def test_the_smoothness_of_the_mean_is_that_of_a_client_unless_one_is_at_the_end_of_its_bowl():
+    inside = huber(curvature=2.0, threshold=1.0, centers=[[0.5], [-0.5]])
+    at_the_end = huber(curvature=2.0, threshold=1.0, centers=[[1.0], [-1.0]])
+    step = 1e-3
+    for problem, steepest in ((inside, 2.0), (at_the_end, 1.0)):
+        points = np.arange(-3, 3, step)[:, None]
+        seen = np.abs(np.diff(problem.gradient(points)[:, 0])).max() / step
+        assert seen == pytest.approx(steepest, abs=1e-2)
+        known = problem.constants()["mean_smoothness"]
+        assert known.lower <= seen + 1e-9
+        assert known.upper == 2.0
+    assert inside.constants()["mean_smoothness"].lower == 2.0

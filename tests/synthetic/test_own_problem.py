@@ -201,6 +201,26 @@ def test_a_lower_end_that_is_none():
         )
 
 
+def test_what_follows_from_claims_is_known():
+    """The mean of functions is as smooth as they are in the mean; gradients at the minimizer are computed."""
+    each = {
+        "client_smoothness": given_at_most([1.0, 1.0, 1.0, 1.0, 3.0], because="the spectrum"),
+        "client_strong_convexity": given_at_least([0.1, 0.1, 0.05, 0.05, 0.05], because="the spectrum"),
+    }
+    known = own(constants=each).constants()
+    squares = [float(np.sum(gradient(i, MINIMIZER) ** 2)) for i in range(5)]
+    assert known["smoothness"].upper == 3.0
+    assert known["mean_smoothness"].upper == pytest.approx(1.4)
+    assert known["strong_convexity"].lower == pytest.approx(0.07)
+    found = known["mean_squared_client_gradient_at_minimiser"].upper
+    assert np.mean(squares) < found < np.mean(squares) * (1 + 1e-8)
+    np.testing.assert_allclose(known["client_gradient_norms_at_minimiser"].upper, np.sqrt(squares), rtol=1e-8)
+    stated = given_at_most(2.0, because="a cautious author")
+    assert own(constants=TRUE | {"mean_smoothness": stated}).constants()["mean_smoothness"] == stated
+    assert "mean_squared_client_gradient_at_minimiser" not in own(minimizer=None).constants()
+    assert "mean_smoothness" not in own(constants={}).constants()
+
+
 def steep(i, x):
     return float(1e8 * (x[0] - 1e3) ** 2 + 1e-4 * x[1] ** 2)
 

@@ -293,6 +293,17 @@ def test_a_rejection_needs_no_other_entry(excess: np.ndarray, limit: float, leve
         assert rejects_below(excess, limit, 100.0, share) == rejects(below, share)
 
 
+@pytest.mark.parametrize(
+    "excess",
+    [np.full(2000, 1.01), np.tile([0.5, 1.6], 500), np.random.default_rng(8).exponential(1.2, 1000)],
+    ids=["equal", "alternating", "drawn"],
+)
+def test_a_level_that_the_wealth_barely_reaches_is_reached(excess: np.ndarray) -> None:
+    most = float(evidence_above(excess, 1.0, 0.0).max())
+    assert rejects_above(excess, 1.0, 0.0, math.exp(-most) * (1 + 1e-9))
+    assert not rejects_above(excess, 1.0, 0.0, math.exp(-most) * (1 - 1e-9))
+
+
 @given(excesses, st.lists(st.floats(-1, 200), min_size=2, max_size=8))
 @settings(deadline=None)
 def test_wealth_does_not_increase_with_the_bound(excess: np.ndarray, bounds: list[float]) -> None:

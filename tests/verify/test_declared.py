@@ -25,6 +25,7 @@ from declared_statements import (
     one_client,
     over_clients,
     silent,
+    step,
     strange,
     verdicts,
     weight,
@@ -304,6 +305,7 @@ def sampled(factor: Any) -> Statement:
 
 
 AWAY, NEAR = "partial participation", "few clients near the minimizer"
+SHORT = "few clients, small steps near the minimizer"
 
 
 def test_few_clients_near_the_minimizer_show_a_factor_that_is_lost() -> None:
@@ -316,10 +318,11 @@ def test_few_clients_near_the_minimizer_show_a_factor_that_is_lost() -> None:
 
     def fallen(statement: Statement) -> set[str]:
         made = cells(discovery.adopt(replace(statement, algorithm=name)))
-        few = [cell for cell in made if cell.role in (AWAY, NEAR)]
+        few = [cell for cell in made if cell.role in (AWAY, NEAR, SHORT)]
         verdicts = {c.role: run_cell(c, level=1e-4, seed=1, replicates=512).verdict for c in few}
-        assert verdicts.keys() == {AWAY, NEAR}
+        assert verdicts.keys() == {AWAY, NEAR, SHORT}
         return {role for role, verdict in verdicts.items() if verdict is Verdict.VIOLATED}
 
     assert fallen(sampled(Integer(2))) == set()
-    assert fallen(sampled(2 / n**2)) == {NEAR}
+    assert fallen(sampled(2 / n**2)) == {NEAR, SHORT}
+    assert fallen(sampled(2 * step * L)) == {SHORT}  # the square of the step in place of the step

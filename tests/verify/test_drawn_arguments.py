@@ -10,8 +10,11 @@ from sympy import Symbol
 import bounds
 from bounds.errors import MalformedStatement
 from bounds.language.lemmas.drawn import drawn
+from bounds.language.lemmas.matrices import matrix
+from bounds.language.lemmas.nearest import convex_set
 from bounds.language.lemmas.objects import function, index, number, vector
-from bounds.language.quantity import POSITIVE
+from bounds.language.lemmas.sequences import sequence
+from bounds.language.quantity import POSITIVE, POSITIVE_INTEGER
 from bounds.language.statement import Concrete
 from verify.objects.check import judged
 from verify.objects.declared import why_not_drawn
@@ -41,6 +44,17 @@ def test_the_families_of_a_declaration_are_drawn() -> None:
     assert {"eight dimensions", "many", "far apart", "apart"} <= given.keys()
     assert given["many"]["x"].shape == (CASES, 120)
     assert dict(draws(bounds.get("fedavg_lojasiewicz.lemma_c1"), seed=3, trials=1)).keys() == given.keys()
+
+
+def test_matrices_sequences_and_sets_are_arguments() -> None:
+    K = number("K", POSITIVE_INTEGER)
+    p = number("p", POSITIVE)
+    a = sequence("a", last=K, next_at_most=lambda a_k, k: p * a_k / (k + 1))
+    given = drawn(A=matrix("A"), a=a, S=convex_set("S"), K=K)
+    assert given.declaration.constants == ("p", "K")
+    assert dict(given.arguments) == {"A": "A", "a": "a", "S": "S", "K": "K"}
+    assert given.declaration.matrices
+    assert {thing.name for thing in given.declaration.objects} == {"A", "a", "S"}
 
 
 def test_an_argument_that_no_object_is_named_after_is_refused() -> None:

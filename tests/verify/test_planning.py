@@ -11,6 +11,9 @@ import bounds
 from bounds.discovery import variants
 from bounds.language.statement import Statement
 from bounds.solve.free import free_parameters
+from synthetic.outside.algorithm import REQUIRED, Algorithm
+from synthetic.outside.algorithms import adopt
+from synthetic.run import runnable
 from verify.matching.privacy import Target
 from verify.planning import choose as choosing
 from verify.planning.choose import choose
@@ -212,6 +215,19 @@ def test_a_plan_is_run_and_tuned() -> None:
     guarantee, why = kept(made.tuned.settings, TASK)
     assert guarantee is not None, why
     assert guarantee.epsilon <= TARGET.epsilon * (1 + 1e-9)
+
+
+def descend(x: Any, clients: Any, settings: Any, random: Any) -> Any:
+    return x - settings.local_step * clients.gradient(x)
+
+
+def test_the_search_runs_an_authors_code_in_its_own_precision() -> None:
+    """Which is double; our own algorithms are searched in single precision."""
+    name = adopt(Algorithm(round=descend, settings={"local_step": REQUIRED}))
+    settings = runnable(name).settings(rounds=2, local_step=0.1)
+    tuned = tune(name, replace(TASK, rounds=2), settings, replicates=2)
+    assert tuned is not None
+    assert tuned.settings.local_step != 0.1
 
 
 def test_the_search_moves_noise_with_the_threshold() -> None:

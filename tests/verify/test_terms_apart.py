@@ -191,7 +191,14 @@ def test_a_step_that_only_the_mean_of_unlike_clients_stands_falls_where_they_are
         conditions=(at_most(gamma, 9 / (4 * L), locator="x", printed="x"),),
         example={name: EXAMPLE[name] for name in ("gamma", "K", "D", "L")},
     )
-    found = judged(discovery.adopt(too_long), ("edge of its conditions", "edge, homogeneous"))
-    assert found == {"edge of its conditions": Verdict.HOLDS, "edge, homogeneous": Verdict.VIOLATED}
+    found = judged(
+        discovery.adopt(too_long), ("edge of its conditions", "edge of its conditions, homogeneous")
+    )
+    assert found == {
+        "edge of its conditions": Verdict.HOLDS,
+        "edge of its conditions, homogeneous": Verdict.VIOLATED,
+    }
     right = replace(too_long, conditions=(at_most(gamma, 2 / L, locator="x", printed="x"),))
-    assert judged(discovery.adopt(right), ("edge, homogeneous",)) == {"edge, homogeneous": Verdict.HOLDS}
+    assert judged(discovery.adopt(right), ("edge of its conditions, homogeneous",)) == {
+        "edge of its conditions, homogeneous": Verdict.HOLDS
+    }

@@ -39,6 +39,7 @@ from verify.falsify.attempt import falsify
 from verify.falsify.witness_file import replay
 from verify.objects import classes
 from verify.objects.check import Property, judged, run_property
+from verify.objects.constants import Constants
 from verify.objects.counterexample import _random_vector, _sequence
 from verify.objects.declared import no_recipe
 from verify.objects.draw import FAMILIES, Draw
@@ -66,7 +67,7 @@ TRUE = {
     "matrices": [
         *("product", "triangle", "mixed", "gram", "weyl", "lowest", "definite", "traces", "positive_trace"),
         *("squared", "cyclic", "cauchy", "shrinks", "steps", "rank_one", "inverse", "turned", "skew"),
-        *("rayleigh", "root"),
+        *("rayleigh", "root", "covariance"),
     ],
     "nearest": [
         *("firm", "envelope", "shrinks", "lowest", "below", "closer", "obtuse", "pythagoras", "inside"),
@@ -217,7 +218,7 @@ def test_equal_outcomes_are_one() -> None:
 def test_a_bent_function_is_lojasiewicz_and_smooth_and_not_convex(dimension: int, mu: float) -> None:
     """From its values on a grid: the slope is that of the value, its change at most L, its square enough."""
     draw = Draw(FAMILIES[0], np.random.default_rng(5))
-    constants = classes.Constants(smooth=1.0, strong=None, lipschitz=None, lojasiewicz=mu)
+    constants = Constants(smooth=1.0, strong=None, lipschitz=None, lojasiewicz=mu)
     f = classes.bent(draw, dimension, constants)
     assert f.minimizer is not None
     line = np.linspace(-40, 40, 40001)[:, None] * np.eye(dimension)[0] + f.minimizer

@@ -57,15 +57,22 @@ class Instance:
         bent = (curvatures * (away @ turn.T)) @ turn
         return bent
 
-    def client_values(self, points: Array) -> Array:
+    def _like(self, points: Array) -> tuple[Array, Array, Array]:
+        """Slopes, curvatures and center as arrays of the points' kind, which they nearly always are."""
+        if type(points) is np.ndarray and points.dtype == np.float64:
+            return *self._rows, self.center
         slopes, curvatures = (like(table, points) for table in self._rows)
-        away = points - like(self.center, points)
+        return slopes, curvatures, like(self.center, points)
+
+    def client_values(self, points: Array) -> Array:
+        slopes, curvatures, center = self._like(points)
+        away = points - center
         values: Array = (slopes * away + self.bend(curvatures, away) * away / 2).sum(-1)
         return values
 
     def client_gradients(self, points: Array) -> Array:
-        slopes, curvatures = (like(table, points) for table in self._rows)
-        gradients: Array = slopes + self.bend(curvatures, points - like(self.center, points))
+        slopes, curvatures, center = self._like(points)
+        gradients: Array = slopes + self.bend(curvatures, points - center)
         return gradients
 
     def client_value(self, client: int, points: Array) -> Array:
@@ -76,8 +83,16 @@ class Instance:
         gradients: Array = self._alone(client).client_gradients(points)[0]
         return gradients
 
+    def point_gradient(self, client: int, point: Array) -> Array:
+        """The gradient of one client at a single point (d,) of numpy, as `client_gradient` has it."""
+        if self.turn is not None or point.dtype != np.float64:
+            turned: Array = self.client_gradient(client, point[None])[0]
+            return turned
+        gradient: Array = self.slopes[client] + self.curvatures[client] * (point - self.center)
+        return gradient
+
     def _alone(self, client: int) -> "Instance":
-        return self._each[range(self.clients)[client]]
+        return self._each[client]
 
     @cached_property
     def _each(self) -> tuple["Instance", ...]:

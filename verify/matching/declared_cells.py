@@ -9,7 +9,7 @@ start near the minimizer and one far from it, and a single round.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import isfinite
-from typing import Any, Final
+from typing import Final
 
 from bounds.errors import Misuse
 from bounds.language.part import Of
@@ -26,7 +26,7 @@ from verify.matching.cell_parameters import (
     usual_values,
 )
 from verify.matching.constants import parts_of
-from verify.matching.grounds import Ground, ground_on, inputs_taken, started, why_no_cell
+from verify.matching.grounds import Ground, first_taken, ground_on, inputs_taken, started, why_no_cell
 from verify.matching.largest_allowed import EDGE, largest
 from verify.matching.run_settings import (
     COUNTS_OF_CLIENTS,
@@ -39,6 +39,7 @@ from verify.matching.standard_problems import CANDIDATES, RESERVE, Candidate, ca
 from verify.parameters.valid import domain_of
 
 NEAR: Final = 1e-3
+NEARER: Final = 1e-4
 FAR: Final = 100.0  # what holds around the minimizer alone, as too long steps on steep walls do, fails there
 SMALL: Final = 0.01
 STRONG: Final = 10.0
@@ -63,12 +64,9 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
         None if first == alike else _cell(statement, "heterogeneous", first),
         _at_the_edge(statement, first) if statement.conditions else None,
         # the mean of clients that are apart is smoother than each of them, and stands a longer step
-        None if alike in (None, first) else _cell(statement, "edge, homogeneous", alike, share=EDGE),
-        _with_noise(statement, "strong noise", first, STRONG),
-        # there the term for the drift, or for the clients, is not hidden by that for noise
-        _with_noise(statement, "weak noise near the minimizer", started(first, NEAR), SMALL),
-        _with_few_clients(statement, "partial participation", first),
-        _with_few_clients(statement, "few clients near the minimizer", started(first, NEAR)),
+        None if alike is None or alike == first else _find_edge_of(statement, alike, ALIKE),
+        *_with_other_noise(statement, first),
+        *_with_few_clients(statement, first),
         *_with_one_local_step(statement, started(first, NEAR)),
         _cell(statement, "started near the minimizer", started(first, NEAR)),
         *(_cell(statement, role, ground) for role, ground in _away_from_the_minimizer(grounds)),
@@ -79,10 +77,8 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
         _near_the_minimizer(statement, first, "small steps near the minimizer", SMALL),
         *_with_smallest_counts(statement, first),
         *_with_other_settings(statement, first),
-        # what pays for noise, and the power of mu in it, hides behind the start and where mu is about L
-        _with_noise(statement, "strong noise near the minimizer", started(first, NEAR), STRONG),
         _worst_conditioned(statement, grounds),
-        *(_find_edge_of(statement, ground) for ground in others if _is_own(ground)),
+        *(_find_edge_of(statement, ground, ground.candidate.family) for ground in others if _is_own(ground)),
         *(_cell(statement, f"{_how_apart(ground)}, {ground.candidate.family}", ground) for ground in others),
     ]
     return tuple(cell for cell in made if cell is not None)
@@ -159,9 +155,8 @@ def _how_apart(ground: Ground) -> str:
 
 def _single(statement: Statement) -> dict[str, float]:
     """One round: what is wrong with the first one is not hidden by the mean of many."""
-    settings = settings_that_are_quantities(statement)
-    named = [settings[name] for name in ("rounds", "steps") if name in settings]
-    return {name: move_into_domain(statement, name, 1.0) for name in named if name in inputs_taken(statement)}
+    named = [first_taken(statement, (setting,)) for setting in ("rounds", "steps")]
+    return {name: move_into_domain(statement, name, 1.0) for name in named if name is not None}
 
 
 def _cell(
@@ -254,25 +249,33 @@ def _at_the_edge(statement: Statement, ground: Ground) -> Cell | None:
     return None
 
 
-def _find_edge_of(statement: Statement, ground: Ground) -> Cell | None:
-    """The edge on a problem that an author chose for what shows there."""
+def _find_edge_of(statement: Statement, ground: Ground, where: str) -> Cell | None:
+    """The edge on another problem: what is alike, or what an author chose for what shows there."""
     found = _at_the_edge(statement, ground) if statement.conditions else None
-    return found and replace(found, role=f"{found.role}, {ground.candidate.family}")
+    return found and replace(found, role=f"{found.role}, {where}")
 
 
-def _with_noise(statement: Statement, role: str, ground: Ground, times: float) -> Cell | None:
-    return _changed(statement, role, ground, NOISES, lambda value: value * times)
+def _with_other_noise(statement: Statement, ground: Ground) -> Iterator[Cell | None]:
+    """Strong; near the minimizer too, where the start hides no noise, and weak noise hides no other term."""
+    name = first_taken(statement, NOISES)
+    if name is not None:
+        usual = usual_values(statement, ground.problem, 1)[name]
+        yield _cell(statement, "strong noise", ground, {name: usual * STRONG})
+        near = started(ground, NEAR)
+        yield _cell(statement, "strong noise near the minimizer", near, {name: usual * STRONG})
+        yield _cell(statement, "weak noise near the minimizer", near, {name: usual * SMALL})
 
 
 def _worst_conditioned(statement: Statement, grounds: Sequence[Ground]) -> Cell | None:
-    """Near the minimizer where the strong convexity that a formula names is smallest beside L."""
+    """At the edge near the minimizer, where the strong convexity that a formula names is least beside L."""
     parts = parts_of(statement.notation, Of.CONSTANT)
     named = {parts[name].name for name in inputs_taken(statement) & parts.keys()}
     worst = min(grounds, key=lambda ground: _condition(ground.problem))
     if not named & CURVATURES or worst is grounds[0] or _is_own(worst):
         return None
-    role = f"started near the minimizer, {worst.candidate.family}"
-    return _cell(statement, role, started(worst, NEAR))
+    word = "edge of its conditions," if statement.conditions else "started"
+    role = f"{word} near the minimizer, {worst.candidate.family}"
+    return _cell(statement, role, started(worst, NEAR), share=EDGE, of_domain=INSIDE)
 
 
 def _condition(problem: Problem) -> float:
@@ -280,13 +283,25 @@ def _condition(problem: Problem) -> float:
     return float(facts.strong_convexity) / float(facts.smoothness)
 
 
-def _with_few_clients(
-    statement: Statement, role: str, ground: Ground, also: Mapping[str, float] | None = None
-) -> Cell | None:
-    """Away from the minimizer what the choice of clients costs is small beside the start."""
-    found = _changed(statement, role, ground, COUNTS_OF_CLIENTS, lambda value: 1.0, also)
-    by_coin, share = ("participation.independent",), 1 / ground.problem.clients
-    return found or _changed(statement, role, ground, by_coin, lambda value: share, also)
+def _with_few_clients(statement: Statement, ground: Ground) -> Iterator[Cell | None]:
+    """Away from the minimizer what the choice of clients costs is small beside the start.
+
+    Small steps show a wrong power of the step, which a longer one hides.
+    """
+    few = _draw_few(statement, ground)
+    if few is not None:
+        near = started(ground, NEAR)
+        yield _cell(statement, "partial participation", ground, few)
+        yield _cell(statement, "few clients near the minimizer", near, few)
+        yield _cell(statement, "few clients, small steps near the minimizer", near, few, 1 / STRONG)
+
+
+def _draw_few(statement: Statement, ground: Ground) -> dict[str, float] | None:
+    """One client in a round, or one on average where each is drawn by itself."""
+    count, coin = (first_taken(statement, s) for s in (COUNTS_OF_CLIENTS, ("participation.independent",)))
+    if count is not None:
+        return {count: 1.0}
+    return None if coin is None else {coin: 1 / ground.problem.clients}
 
 
 def _near_the_minimizer(
@@ -328,7 +343,7 @@ def _with_other_settings(statement: Statement, ground: Ground) -> Iterator[Cell 
     real = [name for name in sorted(_own_settings(statement)) if not domain_of(statement, name).integer]
     changes = [("large {}", STRONG, ground), ("small {}", 1 / STRONG, ground)]
     if len(real) > 1:  # of a single one there are `small steps near the minimizer`
-        changes.append(("tiny {} near the minimizer", SMALL, started(ground, NEAR**2)))
+        changes.append(("tiny {} near the minimizer", SMALL, started(ground, NEARER)))
     for name in real:
         for role, times, place in changes:
             value = float(inner.parameters[name]) * times
@@ -339,28 +354,10 @@ def _with_other_settings(statement: Statement, ground: Ground) -> Iterator[Cell 
 
 def _with_one_local_step(statement: Statement, near: Ground) -> Iterator[Cell | None]:
     """Near the minimizer and without drift, whose term hides that one for noise or sampling is missing."""
-    name = settings_that_are_quantities(statement).get("local_steps")
-    if name is None or name not in inputs_taken(statement) or not domain_of(statement, name).lower <= 1:
+    name = first_taken(statement, ("local_steps",))
+    if name is None or domain_of(statement, name).lower > 1:
         return
-    yield _cell(statement, "one local step near the minimizer", near, {name: 1.0})
-    yield _with_few_clients(statement, "one local step, few clients near the minimizer", near, {name: 1.0})
-
-
-def _changed(
-    statement: Statement,
-    role: str,
-    ground: Ground,
-    settings: tuple[str, ...],
-    make: Any,
-    also: Mapping[str, float] | None = None,
-) -> Cell | None:
-    """One setting as it is not usually, beside `also`."""
-    quantities = settings_that_are_quantities(statement)
-    for setting in settings:
-        name = quantities.get(setting)
-        if name is not None and name in inputs_taken(statement):
-            usual = usual_values(statement, ground.problem, 1).get(
-                name, float(statement.example.get(name, 1.0))
-            )
-            return _cell(statement, role, ground, {**(also or {}), name: make(usual)})
-    return None
+    one, few = {name: 1.0}, _draw_few(statement, near)
+    yield _cell(statement, "one local step near the minimizer", near, one)
+    if few is not None:
+        yield _cell(statement, "one local step, few clients near the minimizer", near, one | few)

@@ -1,6 +1,6 @@
 """Problems that are certified to have what a statement asks, where runs on them start, and what they lack."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
@@ -14,7 +14,7 @@ from synthetic.problems.interface import Problem
 from verify.matching.assumptions import unmet
 from verify.matching.constants import parts_of
 from verify.matching.offered import offer_constants
-from verify.matching.run_settings import OBJECTS, missing_setting
+from verify.matching.run_settings import OBJECTS, missing_setting, settings_that_are_quantities
 from verify.matching.standard_problems import CANDIDATES, Candidate, built, candidates
 
 AWAY: Final = 2.0  # of the start from the minimizer, in every coordinate
@@ -71,6 +71,13 @@ def started(ground: Ground, away: float) -> Ground:
 def inputs_taken(statement: Statement) -> set[str]:
     resolved = resolve(statement)
     return set(resolved.required | resolved.optional) & statement.notation.quantities.keys()
+
+
+def first_taken(statement: Statement, settings: Iterable[str]) -> str | None:
+    """The quantity that is the first of these settings, if the statement takes it."""
+    quantities = settings_that_are_quantities(statement)
+    named = next((quantities[setting] for setting in settings if setting in quantities), None)
+    return named if named in inputs_taken(statement) else None
 
 
 def why_no_cell(statement: Statement) -> str:

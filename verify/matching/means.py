@@ -58,13 +58,13 @@ def mean_without_samples(
 ) -> Computed | None:
     """The means of an author's run; None of one that draws nothing, or what cannot be told."""
     rows = runnable(algorithm).told_rows
-    if not rows or traced(1).trace.drew is False:  # an ordinary replicate, also checked for other sources
+    if not rows or (rows == 1 and _draws_nothing(traced)):
         return None
-    found = _mean_of_outcomes(reduced, traced) if rows == 1 else None
-    again = partial(_mean_of_outcomes, reduced, traced)
+    find = partial(_mean_of_outcomes, reduced, traced)
+    found = find() if rows == 1 else None
     if found is None and problem.facts().quadratic:
-        found = _mean_over_noise(reduced, traced, rows, 2 * replicates)
-        again = partial(_mean_over_noise, reduced, traced, rows, 2 * replicates)
+        find = partial(_mean_over_noise, reduced, traced, rows, 2 * replicates)
+        found = find()
     if found is None:
         return None
     values = found.values
@@ -73,7 +73,7 @@ def mean_without_samples(
         if is_disturbed():
             return dict.fromkeys(values, 0.0)
         with disturbed():
-            moved = again()
+            moved = find()
         if moved is None:
             return dict.fromkeys(values, np.inf)
         of_sums = of_points(values)
@@ -86,6 +86,11 @@ def difference(one: Floats, other: Floats, observables: int) -> float:
     """Of the smallest of several rounds, where it alone is judged; else of the round that differs most."""
     with np.errstate(invalid="ignore"):  # two runs that overflow: infinity less infinity
         return float(abs(one.min() - other.min()) if observables == 1 else np.max(np.abs(one - other)))
+
+
+def _draws_nothing(traced: Traced) -> bool:
+    """Of an ordinary replicate, which is also checked for other sources of randomness."""
+    return traced(1).trace.drew is False
 
 
 def _mean_of_outcomes(reduced: Reduced, traced: Traced) -> Mean | None:
@@ -130,14 +135,15 @@ def _mean_over_noise(reduced: Reduced, traced: Traced, rows: int, most: int) -> 
     normals = first[0].drawn
     lines = _lines(normals)
     points = np.concatenate([lines, np.zeros((1, normals)), AWAY * np.eye(normals), -AWAY * np.eye(normals)])
-    if not normals or len(points) > most:
+    if not normals or len(points) > most or (rows > 1 and _draws_nothing(traced)):
         return None
     noises = _noises(points, rows)
     seen = _follow(noises, traced, len(points))
     if seen is None or any(noise.drawn != normals for noise in noises):
         return None
     found = {name: reduce(seen) for name, reduce in reduced.items()}
-    if not all(_is_quadratic(values[..., : len(lines)]) for values in found.values()):
+    # a disturbed run is one that was tried before
+    if not (is_disturbed() or all(_is_quadratic(values[..., : len(lines)]) for values in found.values())):
         return None
     return Mean(values={n: _mean(v[..., len(lines) :]) for n, v in found.items()}, normals=normals)
 

@@ -34,11 +34,9 @@ _made: OrderedDict[str, tuple[Any, Problem, Measurement]] = OrderedDict()
 
 def stream_of(statement: Statement, cell: Cell, settings: Callable[[Statement, Cell], Any] | None) -> str:
     """The name of a cell's random stream: with an author's algorithm that of the run, else the digest."""
-    told = None
-    if settings is not None and runnable(cell.algorithm).outside:
-        told = _written(settings(statement, cell))
-    if told is None:
+    if settings is None or not runnable(cell.algorithm).outside:
         return cell.digest
+    told = _written(settings(statement, cell))
     return _digest([cell.algorithm, cell.problem, plain(cell.problem_arguments), told])
 
 
@@ -53,12 +51,12 @@ def made_once(
     draws: tuple[int, int, str],
 ) -> Measurement:
     """The measurement that `make` makes, or that it made before; draws: replicates, seed and stream."""
-    listing, told = runnable(algorithm), _written(settings)
-    if not listing.outside or told is None:
+    listing = runnable(algorithm)
+    if not listing.outside:
         return make()
     asked = [[n, o.measured, o.over.name, o.states.name] for n, o in sorted(observables.items())]
     weighed = {name: of_states.tolist() for name, of_states in weights.items()}
-    key = _digest([algorithm, told, asked, weighed, draws, is_disturbed()])
+    key = _digest([algorithm, _written(settings), asked, weighed, draws, is_disturbed()])
     known = _made.get(key)
     if known is not None and known[0] is listing and known[1] is problem:
         _made.move_to_end(key)
@@ -73,18 +71,9 @@ def made_once(
     return found
 
 
-def _written(settings: Any) -> str | None:
-    """The settings as text; None where one of them is not made of numbers and words."""
-    try:
-        return json.dumps(plain(asdict(settings)), sort_keys=True, default=_numbers)
-    except TypeError:
-        return None
-
-
-def _numbers(value: Any) -> Any:
-    if isinstance(value, np.ndarray | np.generic):
-        return value.tolist()
-    raise TypeError(f"{value!r} is no number")
+def _written(settings: Any) -> str:
+    """The settings of an author's algorithm, which are numbers, words, lists and arrays of numbers."""
+    return json.dumps(plain(asdict(settings)), sort_keys=True, default=lambda array: array.tolist())
 
 
 def _digest(parts: Any) -> str:

@@ -49,7 +49,7 @@ def drawn_function(
 
 def _kinds(f: FunctionObject, constants: Constants) -> dict[str, Kind]:
     if constants.lojasiewicz is not None and constants.strong is None:
-        found = STRONG | LOJASIEWICZ if f.convex else EXTREMAL | LOJASIEWICZ
+        found = LOJASIEWICZ | (STRONG if f.convex else {"quadratic": _rotated})
         return {name: make for name, make in found.items() if _fits(name, f)}
     if constants.strong is not None:
         return STRONG
@@ -281,7 +281,6 @@ STRONG: Final[dict[str, Kind]] = {
     "flattest": _flattest,
     **{name: _square_and(name) for name in ("hyperbola", "huber", "hinge")},
 }
-EXTREMAL: Final = {name: STRONG[name] for name in ("quadratic", "two curvatures")}
 LOJASIEWICZ: Final[dict[str, Kind]] = {"degenerate": degenerate, "bent": bent, "valley": _valley}
 LEVELLING: Final[dict[str, Kind]] = {shape: make_levelling(shape) for shape in SHAPES} | {
     "linear": linear,

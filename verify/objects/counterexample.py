@@ -163,19 +163,23 @@ def _lines(declaration: Declaration, drawn: Case) -> list[str]:
             several = [] if thing.each is None else np.moveaxis(outcomes, -2, 0)
             named = [(f"{thing.name}_{place}", v) for place, v in enumerate(several, 1)]
             out += [_random_vector(name, v, weights) for name, v in named or [(thing.name, outcomes)]]
-        elif isinstance(thing, SubsetObject):
-            of = here[thing.name].shape[-1]
-            members = int(here[thing.name][0].sum())
-            out.append(f"{thing.name} = any {members} of {of}, all with one probability")
-        elif isinstance(thing, ConvexSet):
-            out.append(f"{thing.name} = {here[thing.name].said}")
-        elif isinstance(thing, MatrixObject):
-            out.append(f"{thing.name} = {formulas.matrix(here[thing.name])}")
-        elif isinstance(thing, SequenceObject):
-            out.append(_sequence(thing, here))
         elif not isinstance(thing, FunctionObject):
-            out.append(f"{thing.name} = {formulas.vector(here[thing.name])}")
+            out.append(_object(thing, here))
     return out
+
+
+def _object(thing: Any, here: Mapping[str, Any]) -> str:
+    value = here[thing.name]
+    if isinstance(thing, SubsetObject):
+        members, of = int(value[0].sum()), value.shape[-1]
+        return f"{thing.name} = any {members} of {of}, all with one probability"
+    if isinstance(thing, ConvexSet):
+        return f"{thing.name} = {value.said}"
+    if isinstance(thing, MatrixObject):
+        return f"{thing.name} = {formulas.matrix(value)}"
+    if isinstance(thing, SequenceObject):
+        return _sequence(thing, here)
+    return f"{thing.name} = {formulas.vector(value)}"
 
 
 def _at(thing: Any, case: int, cases: int) -> Any:

@@ -7,7 +7,6 @@ from typing import Any, Final
 import numpy as np
 
 from bounds.language.lemmas.declaration import Declaration
-from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.measures import size
 from bounds.language.lemmas.nearest import ConvexSet
 from bounds.language.lemmas.objects import FunctionObject, Index, NumbersObject, VectorObject
@@ -15,7 +14,8 @@ from bounds.language.lemmas.random_vectors import MOST_DRAWN, SubsetObject
 from bounds.language.quantity import POSITIVE, REAL
 from bounds.language.statement import Statement
 from synthetic.outside.calls import call
-from verify.objects.classes import Constants, drawn_function, why_none
+from verify.objects.classes import drawn_function, why_none
+from verify.objects.constants import Constants
 from verify.objects.convex_sets import drawn_set
 from verify.objects.draw import CASES, FEW, Draw, Points
 from verify.objects.functions import Function
@@ -75,7 +75,7 @@ def _make(draw: Draw, statement: Statement, declaration: Declaration) -> Objects
     """Every object and number of the declaration, by its name there."""
     counts = _counts(draw, declaration)
     d = draw.dimension(3)
-    if any(isinstance(thing, MatrixObject) for thing in declaration.objects):
+    if declaration.matrices:
         d = min(d, LARGEST)
     if not declaration.objects:
         return _cases_of_numbers(draw, statement, declaration)

@@ -40,7 +40,7 @@ def _counted(entries: list[str]) -> Iterator[str]:
 
 
 def matrix(value: Any) -> str:
-    """By its rows, or by its diagonal where that is shorter and all of it."""
+    """Write its rows, or its diagonal where that is all of it."""
     entries = np.asarray(value)
     diagonal = np.diag(entries)
     if len(entries) > 2 and not np.any(entries - np.diag(diagonal)):

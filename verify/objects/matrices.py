@@ -57,11 +57,12 @@ def _related(draw: Draw, thing: MatrixObject, other: Points) -> Points:
 
 
 def _right(draw: Draw, d: int, left: Points) -> Points:
-    """Of singular vectors: others, the same ones, or the same in turn, whose powers may vanish."""
-    kind = draw.count(0, 2)
+    """Singular vectors: others, the same, or the same in turn, with signs or without: powers may vanish."""
+    kind = draw.count(0, 3)
     if kind == 0:
         return draw.basis(d)
-    return left if kind == 1 else np.roll(left, 1, axis=1)
+    signs = np.where(np.arange(d) % 2 == 1, -1.0, 1.0) if kind == 3 else np.ones(d)
+    return left if kind == 1 else np.roll(left, 1, axis=1) * signs
 
 
 def _inside(left: Points, spectrum: Points, right: Points, *, free: bool) -> Points:

@@ -109,8 +109,7 @@ class PlainDraw(Draw):
         return np.asarray(np.eye(d)[place] * sign[..., None])
 
     def basis(self, d: int) -> Points:
-        """The coordinates in any order, each up or down."""
-        return np.asarray(np.eye(d)[self.random.permutation(d)] * self.random.choice([-1.0, 1.0], size=d))
+        return np.eye(d)[self.random.permutation(d)]
 
 
 @final

@@ -55,7 +55,7 @@ def _next(draw: Draw, thing: SequenceObject, k: int, made: Steps, numbers: Mappi
     else:
         less = most - np.abs(draw.points(1)[:, 0])
     kind = np.arange(CASES) % 3
-    return np.where((kind == 1) | ((kind == 2) & draw.chance(BELOW)), less, most)
+    return np.asarray(np.where((kind == 1) | ((kind == 2) & draw.chance(BELOW)), less, most))
 
 
 def _some(draw: Draw, thing: SequenceObject) -> Points:
@@ -68,9 +68,11 @@ def _any(draw: Draw, length: int, non_negative: bool) -> Points:
     some = draw.numbers(length) if non_negative else draw.points(length)
     places = np.arange(length)
     if kind == 1:
-        return some * (places == draw.count(0, length - 1))
+        some = some * (places == draw.count(0, length - 1))
     if kind == 2:
-        return some[:, :1] + 0 * some
+        some = some[:, :1] + 0 * some
     if kind == 3:
-        return some[:, :1] / (1.0 + places) ** 2
-    return some[:, :1] * 2.0**-places if kind == 4 else some
+        some = some[:, :1] / (1.0 + places) ** 2
+    if kind == 4:
+        some = some[:, :1] * 2.0**-places
+    return np.asarray(some)

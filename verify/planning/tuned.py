@@ -17,6 +17,7 @@ import numpy as np
 from synthetic.batched_configurations import run_grid
 from synthetic.engine.plan import Plan
 from synthetic.engine.recorded_plan import recorded
+from synthetic.outside.algorithms import is_outside
 from synthetic.problems.interface import Problem
 from verify.planning.simulated import SEED, Band, gap_of
 from verify.planning.task import Task
@@ -86,8 +87,9 @@ def count_settings(problem: Problem, rounds: int) -> int:
 def _sorted(algorithm: str, problem: Problem, many: Sequence[Any], rounds: int, seed: int) -> list[Any]:
     """Sort settings by their mean value after so many rounds, on common random numbers; diverged runs last.
 
-    Single precision is enough to tell settings apart, and takes half the time.
+    Single precision is enough to tell settings apart, and takes half the time; an author has double only.
     """
+    precision = "double" if is_outside(algorithm) else "single"
     traces = run_grid(
         algorithm,
         problem,
@@ -96,7 +98,7 @@ def _sorted(algorithm: str, problem: Problem, many: Sequence[Any], rounds: int, 
         seed=seed,
         stream="plan",
         observe=(),
-        plan=replace(recorded() or Plan(), rows=TRIAL_ROWS, precision="single"),
+        plan=replace(recorded() or Plan(), rows=TRIAL_ROWS, precision=precision),
     )
     with np.errstate(over="ignore", invalid="ignore"):  # states of diverged runs
         means = [float(np.mean(problem.value(trace.final_state.astype(np.float64)))) for trace in traces]

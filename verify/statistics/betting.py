@@ -47,6 +47,7 @@ LOG_WEIGHTS: Final[Floats] = np.log(_WEIGHTS / _WEIGHTS.sum())
 ROUNDING: Final = 2.0**-44
 
 _LARGEST: Final = float(np.finfo(np.float64).max)
+_MIDDLE: Final = float(FRACTIONS[6])  # of the fractions, 0.043: what it cannot exclude is rare
 _ANY: Final = 1e6  # nats: far beyond every level, and finite for the search of a root
 
 
@@ -200,13 +201,31 @@ def _log_wealth(excess: Floats, limit: float, least: float = -math.inf) -> Float
     """
     if limit == math.inf:
         return np.zeros(excess.size)
-    capitals = _log_capitals(excess, limit)
     needed = least - math.log(FRACTIONS.size + 1)
+    if not _may_reach(needed, excess, limit):
+        return np.zeros(0)
+    capitals = _log_capitals(excess, limit)
     if needed > -math.inf:
         reaching = capitals.max(initial=-math.inf) >= needed
         capitals = capitals[:, capitals.max(axis=0) >= needed] if reaching else capitals[:, :0]
     total: Floats = np.logaddexp.reduce(capitals, axis=0)
     return total
+
+
+def _may_reach(needed: float, excess: Floats, limit: float) -> bool:
+    """Whether the capital of a fraction may reach a logarithm, from one fraction in place of all.
+
+    The logarithm is concave in the fraction f, and 0 at 0: at most f times its slope there, and beyond the
+    fraction m in the middle at most f / m times that of m.
+    """
+    if needed == -math.inf:
+        return True
+    ratio = _ratio(excess, limit)
+    with np.errstate(over="ignore"):
+        slope = np.cumsum(ratio - 1).max(initial=0.0)
+        middle = np.cumsum(np.log(1 - _MIDDLE + _MIDDLE * ratio)).max(initial=0.0)
+        most = np.where(FRACTIONS < _MIDDLE, FRACTIONS * slope, FRACTIONS / _MIDDLE * middle) + LOG_WEIGHTS
+    return bool(most.max() >= needed)
 
 
 def _most_log_wealth(excess: Floats, limit: float) -> float:
@@ -222,13 +241,18 @@ def _most_log_wealth(excess: Floats, limit: float) -> float:
 
 def _log_capitals(excess: Floats, limit: float) -> Floats:
     """One row for every fraction."""
-    with np.errstate(over="ignore"):
-        # Only an infinite sample may give infinite wealth: that value means certainty, not overflow.
-        ratio = np.where(np.isinf(excess), math.inf, np.minimum(excess / limit, _LARGEST))
+    ratio = _ratio(excess, limit)
     gains: Floats = 1 - FRACTIONS[:, None] + FRACTIONS[:, None] * ratio  # at least 0.02: log loses nothing
     np.cumsum(np.log(gains, out=gains), axis=1, out=gains)
     gains += LOG_WEIGHTS[:, None]
     return gains
+
+
+def _ratio(excess: Floats, limit: float) -> Floats:
+    with np.errstate(over="ignore"):
+        # Only an infinite sample may give infinite wealth: that value means certainty, not overflow.
+        ratio: Floats = np.where(np.isinf(excess), math.inf, np.minimum(excess / limit, _LARGEST))
+    return ratio
 
 
 def _lower(values: Floats, level: float, floor: float, slack: float, side: str) -> float:

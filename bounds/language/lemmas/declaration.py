@@ -46,6 +46,7 @@ class Declaration:
     """`names` says what each object is; `constants` are the numbers, in an order in which to draw them.
 
     `turned` where the author wrote left >= right: the statement has the two sides in the other order.
+    `matrices` where some number is measured on one, which takes long in many dimensions.
     """
 
     objects: tuple[Any, ...]
@@ -54,6 +55,7 @@ class Declaration:
     predicates: tuple[Predicate, ...]
     names: Mapping[str, str]
     turned: bool = False
+    matrices: bool = False
 
 
 DECLARED: Final = (

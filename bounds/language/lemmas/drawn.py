@@ -12,6 +12,7 @@ from sympy import Symbol
 
 from bounds.errors import MalformedStatement
 from bounds.language.lemmas.declaration import (
+    DECLARED,
     Declaration,
     axes_of,
     check_constant,
@@ -24,7 +25,9 @@ from bounds.language.lemmas.expressions import (
     as_scalar,
 )
 from bounds.language.lemmas.linear import Vector
-from bounds.language.lemmas.objects import Entry, FunctionObject, Lowest, Minimizer, VectorObject
+from bounds.language.lemmas.matrices import Matrix
+from bounds.language.lemmas.objects import Entry, FunctionObject, Lowest, Minimizer
+from bounds.language.lemmas.sequences import Here, Place, SequenceObject
 from bounds.language.lemmas.values import GivenObjects
 
 
@@ -57,28 +60,32 @@ def drawn(**arguments: Any) -> Drawn:
     constants = [*_find_constants(objects), *(n for n in taken.values() if isinstance(n, Symbol))]
     each = tuple(dict.fromkeys(symbol.name for symbol in constants))
     return Drawn(
-        Declaration(objects, indices, each, (), names),
+        Declaration(objects, indices, each, (), names, matrices=any(isinstance(t, Matrix) for t in things)),
         {argument: name.name if isinstance(name, Symbol) else name for argument, name in taken.items()},
     )
 
 
 def _find_constants(objects: tuple[Any, ...]) -> Iterator[Symbol]:
-    """The constants of the classes that the objects are of."""
+    """The constants of the classes that the objects are of, and those in the rules of sequences."""
     for thing in objects:
+        if isinstance(thing, SequenceObject) and thing.formula is not None:
+            atoms = thing.formula.atoms
+            symbols = sorted(thing.formula.formula.free_symbols, key=str)
+            yield from (s for s in symbols if not isinstance(atoms.get(s), Here | Place))
         for part, constant in class_constants(thing):
             check_constant(thing, part, constant)
             yield from constant.formula.free_symbols
 
 
 def _is_object(thing: Any) -> bool:
-    return isinstance(thing, FunctionObject | Vector | Scalar)
+    return isinstance(thing, (*DECLARED, Vector, Scalar))
 
 
 def _name(argument: str, thing: Any) -> Any:
     """The name of what is drawn; a vector that is made of several stays what it is."""
     if isinstance(thing, MethodType) and isinstance(thing.__self__, FunctionObject):
         return f"gradient_of_{thing.__self__.name}"
-    if isinstance(thing, FunctionObject | VectorObject):
+    if isinstance(thing, DECLARED):
         return thing.name
     if isinstance(thing, Minimizer):
         return f"minimizer_of_{thing.function.name}"

@@ -39,7 +39,7 @@ class World(Protocol):
 
 
 class Node:
-    """What is made of objects; subclasses say how it is printed and computed."""
+    """A number, vector or matrix that is made of objects; subclasses say how it is printed and computed."""
 
     @property
     def text(self) -> str:

@@ -20,6 +20,7 @@ from bounds.language.lemmas.declaration import (
     objects_in,
 )
 from bounds.language.lemmas.expressions import Atom, Comparison, Scalar, as_comparison, walk
+from bounds.language.lemmas.matrices import Matrix
 from bounds.language.lemmas.measures import free_indices
 from bounds.language.lemmas.objects import FunctionObject, Index, Number
 from bounds.language.lemmas.sequences import SequenceObject, in_order
@@ -109,7 +110,9 @@ def _declared(
     names = named(objects, nodes, indices)
     for predicate in predicates:
         _check_names(predicate, {*names, *constants})
-    return Declaration(objects, indices, constants, predicates, names), list(atoms.values())
+    matrices = any(isinstance(node, Matrix) for node in nodes)
+    declaration = Declaration(objects, indices, constants, predicates, names, matrices=matrices)
+    return declaration, list(atoms.values())
 
 
 def _check_numbered(nodes: list[Any], numbered: set[str]) -> None:

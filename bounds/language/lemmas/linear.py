@@ -10,24 +10,24 @@ from bounds.language.lemmas.expressions import Known, Node, Scalar, World, as_sc
 
 
 class Linear(Node):
-    """What has sums and multiples; `own` axes lie behind those of cases and indices."""
+    """A vector or matrix: it has sums and multiples; `own` axes lie behind those of cases and indices."""
 
     own: ClassVar[int]
     said: ClassVar[str]
-    summed: ClassVar[type["Sum"]]
+    summed: ClassVar[Any]  # the class of its sums
 
-    def _combined(self, *parts: tuple[Any, Any]) -> Any:
+    def _combined(self, *parts: tuple[Any, Any]) -> Self:
         """Sums inside sums are one sum; `sum([...])` starts from the number 0, which is left out."""
-        out: list[tuple[Scalar, Linear]] = []
+        out: list[tuple[Scalar, Any]] = []
         for number, thing in parts:
             if isinstance(thing, int) and thing == 0:
                 continue
             factor, kind = as_scalar(number), self.summed
             inside = thing.parts if isinstance(thing, kind) else ((as_scalar(1), self._as_own(thing)),)
             out += [(factor * coefficient, part) for coefficient, part in inside]
-        if len(out) == 1 and out[0][0].formula == 1:
-            return out[0][1]
-        return self.summed(tuple(out))
+        alone = len(out) == 1 and out[0][0].formula == 1
+        made: Self = out[0][1] if alone else self.summed(tuple(out))
+        return made
 
     def _as_own(self, given: Any) -> Any:
         if not isinstance(given, Linear) or given.own != self.own:
@@ -35,26 +35,26 @@ class Linear(Node):
         return given
 
     def __add__(self, other: Any) -> Self:
-        return self._combined((1, self), (1, other))  # type: ignore[no-any-return]
+        return self._combined((1, self), (1, other))
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Self:
-        return self._combined((1, self), (-1, other))  # type: ignore[no-any-return]
+        return self._combined((1, self), (-1, other))
 
     def __rsub__(self, other: Any) -> Self:
-        return self._combined((1, other), (-1, self))  # type: ignore[no-any-return]
+        return self._combined((1, other), (-1, self))
 
     def __neg__(self) -> Self:
-        return self._combined((-1, self))  # type: ignore[no-any-return]
+        return self._combined((-1, self))
 
     def __mul__(self, number: Any) -> Self:
-        return self._combined((number, self))  # type: ignore[no-any-return]
+        return self._combined((number, self))
 
     __rmul__ = __mul__
 
     def __truediv__(self, number: Any) -> Self:
-        return self._combined((1 / as_scalar(number), self))  # type: ignore[no-any-return]
+        return self._combined((1 / as_scalar(number), self))
 
 
 class Vector(Linear):
@@ -85,7 +85,8 @@ class Sum(Linear):
 
     def dimension(self, known: Known) -> Dimension:
         coefficient, thing = self.parts[0]
-        return dimension_of(coefficient, known) * thing.dimension(known)
+        unit: Dimension = thing.dimension(known)
+        return dimension_of(coefficient, known) * unit
 
     def value(self, world: World) -> Any:
         behind = (..., *[None] * self.own)

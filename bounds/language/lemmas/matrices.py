@@ -228,7 +228,7 @@ class Power(Matrix):
         return unit**self.exponent.formula if unit != ONE else ONE
 
     def value(self, world: World) -> Any:
-        """By squaring, so that a large power has few roundings; all cases of a draw have one exponent."""
+        """Square again and again, so that a large power has few roundings; all cases have one exponent."""
         squared, made = world.made(self.base), None
         counts = {int(count) for count in world.number(self.exponent).reshape(-1)}
         if len(counts) > 1:

@@ -1,7 +1,7 @@
 """Norms, inner products and clipping of vectors, and means over an index."""
 
 from dataclasses import dataclass
-from typing import Any, Final, final
+from typing import Any, final
 
 from bounds.errors import MalformedStatement
 from bounds.language.dimension import ONE, Dimension
@@ -14,13 +14,13 @@ from bounds.language.lemmas.expressions import (
     as_scalar,
     dimension_of,
     measured,
-    named_after,
 )
 from bounds.language.lemmas.functions_of_numbers import maximum
-from bounds.language.lemmas.linear import Vector, as_vector
+from bounds.language.lemmas.linear import Linear, Vector, as_vector
 from bounds.language.lemmas.matrices import Matrix
 from bounds.language.lemmas.objects import Index
 from bounds.language.lemmas.of_matrices import OperatorNorm
+from bounds.language.lemmas.of_vectors import NORMS, Clipped, Inner, Norm, PositivePart, Top
 from bounds.language.lemmas.sequences import ReducedSequence, SequenceObject
 
 
@@ -53,7 +53,7 @@ def top(u: Vector, count: Any) -> Vector:
 
 
 def mean(body: Any, over: Index | None = None) -> Any:
-    """The mean of a number or a vector over an index."""
+    """The mean of a number, a vector or a matrix over an index."""
     if isinstance(body, SequenceObject):
         raise MalformedStatement(f"write total({body.name}) / ({body.last.text} + 1)")
     return _reduced(body, over, "mean")
@@ -100,7 +100,7 @@ def _collect(node: Any, bound: tuple[str, ...], found: dict[str, Index]) -> None
     for over in (getattr(node, part, None) for part in ("over", "each")):
         if isinstance(over, Index) and not isinstance(node, Size) and over.name not in bound:
             found[over.name] = over
-    if isinstance(node, ReducedNumber | ReducedVector):
+    if isinstance(node, ReducedNumber | ReducedVector | ReducedMatrix):
         _collect(node.body, (*bound, node.index.name), found)
         return
     for part in _parts(node):
@@ -146,136 +146,9 @@ def _reduced(body: Any, over: Index | None, kind: str) -> Any:
     chosen = _the_index(body, over, kind)
     if isinstance(body, Vector):
         return ReducedVector(body, chosen, kind)
+    if isinstance(body, Matrix):
+        return ReducedMatrix(body, chosen, kind)
     return measured(ReducedNumber(as_scalar(body), chosen, kind))
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Inner(Atom):
-    u: Vector
-    v: Vector
-
-    @property
-    def text(self) -> str:
-        return f"<{self.u.text}, {self.v.text}>"
-
-    @property
-    def name(self) -> str:
-        return named_after(f"inner {self.u.text} {self.v.text}")
-
-    @property
-    def latex(self) -> str:
-        return rf"\langle {self.u.latex}, {self.v.latex}\rangle"
-
-    def dimension(self, known: Known) -> Dimension:
-        return self.u.dimension(known) * self.v.dimension(known)
-
-    def value(self, world: World) -> Any:
-        return (world.made(self.u) * world.made(self.v)).sum(axis=-1)
-
-
-NORMS: Final = {"2": "", "1": "_1", "max": "_max"}
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Norm(Atom):
-    u: Vector
-    order: str
-    non_negative = True
-
-    @property
-    def text(self) -> str:
-        return f"||{self.u.text}||{NORMS[self.order]}"
-
-    @property
-    def name(self) -> str:
-        return named_after(f"norm{NORMS[self.order]} {self.u.text}")
-
-    @property
-    def latex(self) -> str:
-        sub = {"2": "", "1": "_{1}", "max": r"_{\infty}"}[self.order]
-        return rf"\left\|{self.u.latex}\right\|{sub}"
-
-    def dimension(self, known: Known) -> Dimension:
-        return self.u.dimension(known)
-
-    def value(self, world: World) -> Any:
-        return length(world.made(self.u), self.order)
-
-
-def length(u: Any, order: str = "2") -> Any:
-    if order == "2":
-        return np.sqrt((u * u).sum(axis=-1))
-    sizes = np.abs(u)
-    return sizes.sum(axis=-1) if order == "1" else sizes.max(axis=-1)
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Clipped(Vector):
-    u: Vector
-    longest: Scalar
-
-    @property
-    def text(self) -> str:
-        return f"clip({self.u.text}, {self.longest.text})"
-
-    @property
-    def latex(self) -> str:
-        return rf"\mathrm{{clip}}_{{{self.longest.latex}}}({self.u.latex})"
-
-    def dimension(self, known: Known) -> Dimension:
-        return self.u.dimension(known)
-
-    def value(self, world: World) -> Any:
-        u, most = world.made(self.u), world.number(self.longest)
-        return u * (most / (np.maximum(length(u), most) * world.one))[..., None]
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class PositivePart(Vector):
-    u: Vector
-
-    @property
-    def text(self) -> str:
-        return f"({self.u.text})_+"
-
-    @property
-    def latex(self) -> str:
-        return rf"\left({self.u.latex}\right)_{{+}}"
-
-    def dimension(self, known: Known) -> Dimension:
-        return self.u.dimension(known)
-
-    def value(self, world: World) -> Any:
-        u = world.made(self.u)
-        return np.maximum(u, 0 * u) * world.one
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Top(Vector):
-    u: Vector
-    count: Scalar
-
-    @property
-    def text(self) -> str:
-        return f"top({self.u.text}, {self.count.text})"
-
-    @property
-    def latex(self) -> str:
-        return rf"\mathrm{{top}}_{{{self.count.latex}}}({self.u.latex})"
-
-    def dimension(self, known: Known) -> Dimension:
-        return self.u.dimension(known)
-
-    def value(self, world: World) -> Any:
-        """Of equal sizes those that come first are kept."""
-        u, count = world.made(self.u), world.number(self.count)
-        place = np.argsort(np.argsort(-np.abs(u), axis=-1, kind="stable"), axis=-1)
-        return u * (place < count[..., None])
 
 
 def _text_of(kind: str, index: Index, body: str) -> str:
@@ -327,10 +200,10 @@ class ReducedNumber(Atom):
         return _value_of(world, self.kind, self.index, world.number(self.body))
 
 
-@final
-@dataclass(frozen=True, eq=False)
-class ReducedVector(Vector):
-    body: Vector
+class ReducedLinear(Linear):
+    """The mean, the sum or the expectation of vectors or of matrices."""
+
+    body: Any
     index: Index
     kind: str
 
@@ -343,10 +216,35 @@ class ReducedVector(Vector):
         return _latex_of(self.kind, self.index, self.body.latex)
 
     def dimension(self, known: Known) -> Dimension:
-        return self.body.dimension(known)
+        unit: Dimension = self.body.dimension(known)
+        return unit
 
     def value(self, world: World) -> Any:
         return _value_of(world, self.kind, self.index, world.made(self.body))
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ReducedVector(ReducedLinear, Vector):
+    body: Vector
+    index: Index
+    kind: str
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ReducedMatrix(ReducedLinear, Matrix):
+    body: Matrix
+    index: Index
+    kind: str
+
+    @property
+    def T(self) -> Matrix:
+        return ReducedMatrix(self.body.T, self.index, self.kind)
+
+    @property
+    def key(self) -> str:
+        return _text_of(self.kind, self.index, self.body.key)
 
 
 @final

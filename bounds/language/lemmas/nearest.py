@@ -38,15 +38,15 @@ def project(x: Vector, onto: ConvexSet) -> Vector:
     return Projection(as_vector(x), onto)
 
 
-def prox(f: FunctionObject, x: Vector, step: Any) -> Vector:
+def prox(f: Any, x: Vector, step: Any) -> Vector:
     """The point z that minimizes f(z) + ||z - x||^2 / (2 step)."""
     if not isinstance(f, FunctionObject) or not f.convex:
         raise MalformedStatement(f"prox is of a convex function: say convex=True of {getattr(f, 'text', f)}")
     return Proximal(f, as_vector(x), as_scalar(step))
 
 
-def nearest_minimizer(f: FunctionObject, x: Vector) -> Vector:
-    """Of the minimizers of f the one that is nearest to x."""
+def nearest_minimizer(f: Any, x: Vector) -> Vector:
+    """The minimizer of f that is nearest to x."""
     if not isinstance(f, FunctionObject) or not f.has_lowest:
         raise MalformedStatement(f"{getattr(f, 'text', f)} need not have a minimizer: say bounded_below=True")
     return NearestMinimizer(f, as_vector(x))

@@ -53,7 +53,7 @@ class SubsetObject:
     members: Scalar
 
 
-def random_subset(name: str, of: Index, members: Any) -> Scalar:
+def random_subset(name: str, of: Any, members: Any) -> Scalar:
     """A number for each entry of the index: one for a member of the subset, zero for the others."""
     if not isinstance(of, Index) or of.low > MOST_DRAWN:
         raise MalformedStatement(f"{name} is a subset of an index with {MOST_DRAWN} entries at most")

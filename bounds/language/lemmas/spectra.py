@@ -13,10 +13,10 @@ SINGULAR: Final = 2.0**-40  # of the largest entry: a smaller pivot may be a rou
 
 
 def eigenvalues(entries: Any) -> Any:
-    """Those of a symmetric matrix, along the last axis, in no order; not a number where an entry is none."""
+    """The eigenvalues of symmetric matrices, along the last axis; not a number where an entry is not one."""
     symmetric = (entries + np.swapaxes(entries, -1, -2)) / 2
     rounded = np.asarray(symmetric, dtype=np.float64)
-    finite = np.isfinite(rounded).all(axis=(-1, -2))
+    finite: Any = np.isfinite(rounded).all(axis=(-1, -2))
     if not np.any(finite):
         return np.diagonal(symmetric, axis1=-2, axis2=-1) * np.nan
     # A case that is not defined takes the place of one that is.
@@ -66,7 +66,7 @@ def _turn(a: Any, p: int, q: int, one: Any) -> None:
 
 
 def inverted(entries: Any) -> Any:
-    """By elimination with the largest pivot of each column; not a number where one is almost zero."""
+    """Eliminate with the largest pivot of each column; not a number where a pivot is almost zero."""
     d = entries.shape[-1]
     whole = np.concatenate([entries, np.eye(d, dtype=int) + 0 * entries], axis=-1)
     largest = np.abs(entries).max(axis=-1).max(axis=-1)

@@ -23,7 +23,9 @@ class GivenObjects:
 
     def __init__(self, objects: Mapping[str, Any], axes: "Axes") -> None:
         self.objects, self.axes = objects, tuple(axes)
-        self.counts = {axis: _length(objects[name], own) for axis, (name, own) in axes.items()}
+        self.counts: Mapping[str, int] = {
+            axis: _length(objects[name], own) for axis, (name, own) in axes.items()
+        }
         self.one = _one(objects.values())
         self._kept: dict[int, Any] = {}
 

@@ -6,6 +6,7 @@ from fedbounds import (
     F,
     X,
     equals,
+    expected,
     frobenius,
     identity,
     inner,
@@ -16,6 +17,7 @@ from fedbounds import (
     norm,
     number,
     outer,
+    random_vector,
     smallest_eigenvalue,
     sqrt,
     trace,
@@ -90,3 +92,8 @@ RAYLEIGH_FALSE = lemma(
 )
 ROOT = lemma(PAPER, "root_of_trace", equals(frobenius(A), sqrt(trace(A.T @ A))))
 ROOT_FALSE = lemma(PAPER, "root_of_trace_false", frobenius(A) <= sqrt(abs(trace(A @ A))))
+V = random_vector("V")
+middle = expected(V)
+covariance = norm(expected(outer(V, V)) - outer(middle, middle))
+COVARIANCE = lemma(PAPER, "covariance", covariance <= expected(norm(V - middle) ** 2))
+COVARIANCE_FALSE = lemma(PAPER, "covariance_false", covariance <= expected(norm(V - middle) ** 2) / 2)

@@ -3,6 +3,7 @@
 The state shows the direction of the server's memory alone, since the server's step has a fixed length.
 """
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -26,7 +27,7 @@ def smoothed(rows: Floats, v: Values) -> Floats:
 
 def fixed_length(memory: Floats, v: Values) -> Floats:
     """Line 15: eta times the direction of the server's memory; the model stays where it is zero."""
-    size = np.linalg.norm(memory)
+    size = math.sqrt(memory @ memory)
     moved: Floats = v["server_step"] * memory / (size if size > 0 else 1.0)
     return moved
 
