@@ -1,10 +1,20 @@
 """The standard cells of a statement, made once."""
 
+from collections.abc import Collection, Iterable
 from functools import cache
+from typing import Any
+
+import pytest
 
 import bounds
 from verify.cell import Cell
 from verify.matching.joined import get_runs
+
+
+def some_first(names: Iterable[str], first: Collection[str]) -> list[Any]:
+    """The statements as parameters of a test of every cell; all but the first ones are slow."""
+    rest = pytest.mark.slow("every cell; some statements are enough")
+    return [pytest.param(name, marks=() if name in first else rest) for name in names]
 
 
 @cache

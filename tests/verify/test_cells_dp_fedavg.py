@@ -10,6 +10,7 @@ from cells_of import cell_of, cells_of
 
 import bounds
 from bounds.language.finding import Verdict
+from verify.matching import STANDARD_ROLES
 from verify.matching.joined import all_runs
 from verify.papers.dp_fedavg import runs_clipping, runs_normalization
 from verify.runs.check import decides, run_cell
@@ -18,7 +19,6 @@ from verify.runs.linear_bound import linear_bound
 
 LEVEL = 1e-6
 SEED = 11
-ROLES = ("homogeneous", "heterogeneous", "edge of its conditions", "strong noise", "partial participation")
 CLIPPED, NORMALISED = runs_clipping.STATEMENTS, runs_normalization.STATEMENTS
 # Theorem 3 is a rate as printed; its amended form is a bound.
 EVERY = tuple(i for i in (*CLIPPED, *NORMALISED) if i != runs_clipping.SIMPLIFIED)
@@ -28,7 +28,7 @@ OVERSHOOT = "overshoot, partial participation"
 @pytest.mark.parametrize("identity", EVERY)
 def test_every_statement_has_every_role(identity: str) -> None:
     roles = [cell.role for cell in cells_of(identity)]
-    assert set(ROLES) <= set(roles)
+    assert set(STANDARD_ROLES) <= set(roles)
     assert len(set(roles)) == len(roles)
 
 
@@ -94,7 +94,7 @@ def test_a_planted_defect_is_caught() -> None:
     assert judge(linear_bound(planted, cell), run, 512, LEVEL).verdict is Verdict.VIOLATED
 
 
-@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("role", STANDARD_ROLES)
 def test_equation_11_is_refused_by_its_assumption(role: str) -> None:
     result = run_cell(cell_of("dp_fedavg.equation_11", role), level=LEVEL, seed=SEED, replicates=2)
     assert result.verdict is Verdict.REFUSED
@@ -167,7 +167,7 @@ def test_edges_sit_on_their_conditions() -> None:
             assert p["E"] == p["alpha"] / (2 * p["rho"])
 
 
-@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("role", STANDARD_ROLES)
 def test_theorem_3_amended_measures_its_own_minimum_and_holds(role: str) -> None:
     """min(f_i(w) - f_i(w*), (3/16) sqrt(7/32) (C_hat/L) ||grad f_i(w)||), at the start alone where K = 1."""
     statement = bounds.get(runs_clipping.SIMPLIFIED, "amended")

@@ -7,26 +7,20 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cells_of import some_first
 
 import bounds
 from bounds.language.finding import Verdict
 from synthetic.participation import Full, Independent
 from synthetic.run import run
 from verify.cell import Cell
-from verify.matching import observed
+from verify.matching import STANDARD_ROLES, observed
 from verify.matching.measurement import Sampled
 from verify.papers.fed_norm_ec import runs as joined
 from verify.runs.check import run_cell
 
 PAPER = "fed_norm_ec"
 STATEMENTS = [identity.partition(".")[2] for identity in joined.STATEMENTS]
-ROLES = {
-    "homogeneous",
-    "heterogeneous",
-    "edge of its conditions",
-    "partial participation",
-    "strong noise",
-}
 APART = "heterogeneous"
 EDGE = "edge of its conditions"
 
@@ -51,17 +45,9 @@ def expected(name: str, role: str) -> Verdict:
 FIRST = ("theorem_1.main", "theorem_2", "claims.full", "lemma_3")
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(
-            n, marks=() if n in FIRST else pytest.mark.slow("every cell; some statements are enough")
-        )
-        for n in STATEMENTS
-    ],
-)
+@pytest.mark.parametrize("name", some_first(STATEMENTS, FIRST))
 def test_every_cell_has_the_verdict_that_was_derived_for_it(name: str) -> None:
-    assert set(cells(name)) >= ROLES
+    assert set(cells(name)) >= set(STANDARD_ROLES)
     for role, cell in cells(name).items():
         result = judged(cell)
         assert (role, result.verdict, result.certified) == (role, expected(name, role), True), result.sentence

@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cells_of import some_first
 
 import bounds
 from bounds.language.finding import Verdict
 from verify.cell import Cell
+from verify.matching import STANDARD_ROLES
 from verify.matching.joined import get_runs
 from verify.matching.measurement import Exact, Sampled
 from verify.papers.fedavg_lojasiewicz import runs_in_a_ball, runs_on_quadratics
@@ -21,13 +23,6 @@ from verify.runs.check import CellResult, run_cell
 
 PAPER = "fedavg_lojasiewicz"
 STATEMENTS = [*runs_on_quadratics.STATEMENTS, *runs_in_a_ball.STATEMENTS]
-ROLES = {
-    "homogeneous",
-    "heterogeneous",
-    "edge of its conditions",
-    "strong noise",
-    "partial participation",
-}
 WITHOUT_ZETA = ("equation_35", "equation_36", "equation_37")
 
 
@@ -74,18 +69,10 @@ FIRST = ("lemma_f1", "recursions.f4", "theorem_f2", "unrolled.f3")
 
 
 @pytest.mark.thinned(2)
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(
-            n, marks=() if n in FIRST else pytest.mark.slow("every cell; some statements are enough")
-        )
-        for n in STATEMENTS
-    ],
-)
+@pytest.mark.parametrize("name", some_first(STATEMENTS, FIRST))
 def test_every_cell_has_the_verdict_that_was_derived_for_it(name: str) -> None:
     found = cells(name)
-    assert set(found) >= ROLES
+    assert set(found) >= set(STANDARD_ROLES)
     for role, cell in found.items():
         result = judged(cell)
         assert (role, result.verdict, result.certified) == (role, expected(name, role), True), result.sentence
