@@ -67,7 +67,10 @@ def test_the_bound_of_lemma_4_is_at_most_twice_that_of_lemma_2() -> None:
     for _, objects in draws(claim, seed=1, trials=5):
         found = claim.on(**objects)
         assert np.all(np.asarray(found.evaluation.applicable, dtype=bool))
-        ratios.append(found.left[found.right > 0] / found.right[found.right > 0])
+        lowest = objects["f_star"]
+        # Beside a lowest value that lies decades above it the gap is a rounding, and no ratio is known.
+        known = (found.right > 0) & (objects["f"](objects["w"]) - lowest > 1e-6 * abs(lowest))
+        ratios.append(found.left[known] / found.right[known])
     assert np.max(np.concatenate(ratios)) == pytest.approx(4, rel=1e-9)
     assert np.min(np.concatenate(ratios)) < 1
 
