@@ -137,7 +137,15 @@ def test_no_number_stands_for_a_constant_that_the_problem_does_not_know() -> Non
     statement = discovery.adopt(replace(stated(TRUE, Kind.UPPER_BOUND), algorithm="gradient_descent"))
     start = [1.0, 1.0, 1.0, 1.0]
     reasons = {}
-    for name in ("quadratic.small", "huber.small"):
+    unclaimed = OwnProblem(
+        clients=1,
+        dimension=4,
+        value=lambda i, x: float(x @ x),
+        gradient=lambda i, x: 2 * x,
+        minimizer=[0.0] * 4,
+    )
+    adopt_problem(unclaimed, "unclaimed")
+    for name in ("quadratic.small", "here.unclaimed"):
         problem = build(name)
         assert ("mean_smoothness" in problem.constants()) == (name == "quadratic.small")
         distance = float(np.linalg.norm(np.asarray(start) - np.asarray(problem.minimiser())))
@@ -153,7 +161,7 @@ def test_no_number_stands_for_a_constant_that_the_problem_does_not_know() -> Non
         )
         reasons[name] = unfit(requirements(statement, cell))
     assert reasons["quadratic.small"] is None
-    assert "mean_smoothness is not certified on this problem" in str(reasons["huber.small"])
+    assert "mean_smoothness is not certified on this problem" in str(reasons["here.unclaimed"])
 
 
 def test_the_edge_of_the_conditions_is_tried_on_every_problem_of_an_author() -> None:

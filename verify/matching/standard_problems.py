@@ -21,12 +21,16 @@ DRAWN: Final = {"clients": 5, "dimension": 4, "seed": 2}
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """Arguments of a problem with clients apart and, where it has them, with clients that are alike."""
+    """Arguments of a problem with clients apart and, where it has them, with clients that are alike.
+
+    at_edge: what it shows, it shows at the edge of a statement's conditions.
+    """
 
     name: str
     apart: Mapping[str, Any]
     alike: Mapping[str, Any] | None = None
     title: str = ""
+    at_edge: bool = False
 
     @property
     def family(self) -> str:
@@ -55,12 +59,13 @@ CANDIDATES: Final = (
     _small("nonconvex_logistic", 1.0),
     _small("component_sums", 1.0),
     _small("lojasiewicz", 1.0),
-    # Flat where runs start: there rates of descent, and of acceleration, are slowest in 20 rounds.
+    # Flat where runs start: there 20 rounds of descent, and of acceleration, with steps 1/L are slowest.
     *(
         Candidate(
             name="huber.huber",
             apart={"curvature": 1.0, "threshold": threshold, "centers": ((0.0,), (0.0,))},
             title=f"huber, flat from {threshold:g} on",
+            at_edge=True,
         )
         for threshold in (0.05, 0.008)
     ),
