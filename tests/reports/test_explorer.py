@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from example_count import count_examples
 
 import bounds
 from bounds import discovery
@@ -19,7 +18,7 @@ from reports.page import explorer
 Plain = dict[str, Any]
 
 NODE = shutil.which("node")
-POINTS = count_examples(50)
+POINTS = 50
 CLOSE = 1e-12
 ROUNDINGS = 8 * float(np.finfo(float).eps)
 
