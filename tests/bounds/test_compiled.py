@@ -96,7 +96,7 @@ def test_a_quantity_with_a_hostile_name_is_a_number_like_any_other() -> None:
     symbol = paper.notation.quantity(hostile, "h", "hostile", entry.domain, entry.dimension)
     statement = Statement(
         locator="X", kind=Kind.UPPER_BOUND, paper=paper, title="", printed=(), reading="", left=symbol,
-        terms=(Term("only", 2 * symbol, "", ""),),
+        terms=(Term("only", 2 * symbol, ""),),
     )  # fmt: skip
     assert statement.compile(hostile)(3.0) == 6.0
 

@@ -1,6 +1,7 @@
 """What an author writes in the wrong kind is told where it is written, with what belongs there."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -31,12 +32,14 @@ def test_a_field_of_another_kind_is_refused(change, sentence):
         replace(STATEMENT, **change)
 
 
-def test_so_are_those_of_its_parts():
+def test_so_are_those_of_its_parts() -> None:
     paper = STATEMENT.paper
+    wrong: list[Any] = [1]
+    certified: dict[str, Any] = {"certified_by": True}
     with pytest.raises(MalformedStatement, match=r"the paper textbook: notation=None is a NoneType"):
         replace(paper, notation=None)
     with pytest.raises(MalformedStatement, match="the term t: pays_for=1 is an int, and a str"):
-        Term("t", STATEMENT.right, 1)  # type: ignore[arg-type]
+        Term("t", STATEMENT.right, *wrong)
     with pytest.raises(MalformedStatement, match="the assumption a: certified_by=True is a bool, and a func"):
-        Assumption("a", "b", "c", certified_by=True)  # type: ignore[arg-type]
+        Assumption("a", "b", "c", **certified)
     assert isinstance(replace(paper, url="x"), Paper)

@@ -6,7 +6,7 @@ import inspect
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from importlib import import_module
 from pathlib import Path
@@ -123,7 +123,7 @@ def test_workers(misuse: Misused, tmp_path: Path, verb: str, workers: str) -> No
 
 def test_every_number_and_path_of_an_option_is_read_by_one_reader() -> None:
     """A verb that reads them itself would round 1.5, or take an empty path for the current folder."""
-    readers = {int: options.whole, float: options.real, Path: options.place}
+    readers = {int: options.convert_whole, float: options.real, Path: options.place}
     read = 0
     for verb in command_line.VERBS:
         module = import_module(f"reports.verbs.{verb}")
@@ -335,38 +335,52 @@ def test_whatever_is_quoted(misuse: Misused, words: list[str]) -> None:
 # ---- papers of others
 
 
-def test_a_statement_that_cannot_be_worked_with_is_its_authors(
-    misuse: Misused, fedbounds: Fedbounds, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def scaffolded(
+    fedbounds: Fedbounds, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[[str], Path]]:
+    """What writes the package of an author of this name, found beside the textbook alone; its folder."""
     from bounds import discovery
 
-    assert fedbounds("new", "theorem", "its-author/theorem-1", "--out", tmp_path / "x").code == 0
-    file = tmp_path / "x" / "its_author" / "theorem_1.py"
-    file.write_text(file.read_text().replace("decreasing=(K, eta)", "decreasing=7"))
-    monkeypatch.syspath_prepend(tmp_path / "x")
-    packages = {"its_author": "its_author", "textbook": "bounds.papers.textbook"}
+    packages = {"textbook": "bounds.papers.textbook"}
+
+    def write(name: str) -> Path:
+        assert fedbounds("new", "theorem", f"{name}/theorem-1", "--out", tmp_path / "x").code == 0
+        packages[name] = name
+        monkeypatch.syspath_prepend(tmp_path / "x")
+        return tmp_path / "x" / name
+
     monkeypatch.setattr(discovery, "_packages", lambda: packages)
-    try:
-        done = fedbounds("audit", "its_author")
-        assert (done.code, done.out) == (2, "")
-        told = done.err.splitlines()[-1]
-        assert "the package its_author cannot be used: its_author.theorem_1" in told
-        assert f"{file}, line " in told
-        assert "TypeError: 'int' object is not iterable" in told
-        notation = tmp_path / "x" / "its_author" / "notation.py"
-        notation.write_text(notation.read_text().replace(', part=setting("step")', ""))
-        for name in [name for name in sys.modules if name.startswith("its_author")]:
-            del sys.modules[name]
-        discovery._members.cache_clear()
-        missing = "the quantity eta (step size) does not say what it is in a run"
-        assert missing in misuse("verify", "its_author")
-        falsified = fedbounds("falsify", "its_author.theorem_1")
-        assert (falsified.code, missing in falsified.out.replace("\n  ", " ")) == (3, True)
-    finally:
-        discovery._modules.cache_clear()
-        discovery._members.cache_clear()
-        for name in [name for name in sys.modules if name.startswith("its_author")]:
-            del sys.modules[name]
+    yield write
+    discovery._modules.cache_clear()
+    discovery._members.cache_clear()
+    discovery._left_out.clear()
+    for name in [name for name in sys.modules if name.partition(".")[0] in packages]:
+        del sys.modules[name]
+
+
+def test_a_statement_that_cannot_be_worked_with_is_its_authors(
+    fedbounds: Fedbounds, scaffolded: Callable[[str], Path]
+) -> None:
+    file = scaffolded("its_author") / "theorem_1.py"
+    file.write_text(file.read_text().replace("decreasing=(K, eta)", "decreasing=7"))
+    done = fedbounds("audit", "its_author")
+    assert (done.code, done.out) == (2, "")
+    told = done.err.splitlines()[-1]
+    assert "the paper its_author of the package its_author cannot be loaded" in told
+    assert f"{file}, line " in told
+    assert "decreasing=7 is an int, and a tuple of Symbol" in told
+
+
+def test_a_quantity_that_says_nothing_is_named(
+    misuse: Misused, fedbounds: Fedbounds, scaffolded: Callable[[str], Path]
+) -> None:
+    notation = scaffolded("her_author") / "notation.py"
+    notation.write_text(notation.read_text().replace(', part=setting("step")', ""))
+    missing = "the quantity eta (step size) does not say what it is in a run"
+    assert missing in misuse("verify", "her_author")
+    falsified = fedbounds("falsify", "her_author.theorem_1")
+    assert (falsified.code, missing in falsified.out.replace("\n  ", " ")) == (3, True)
 
 
 def test_a_failure_of_ours_is_nobody_elses() -> None:

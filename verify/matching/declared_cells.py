@@ -176,7 +176,7 @@ def _cell(
 
     `of_domain` is the share of what no condition limits but its domain alone, such as a probability.
     """
-    if missing_setting(statement, ground.problem) is not None:
+    if missing_setting(statement) is not None:
         return None
     fixed = measured_numbers(statement, ground)
     for longer in LONGER:

@@ -86,7 +86,7 @@ def why_no_cell(statement: Statement) -> str:
     problems = [(candidate, problem) for candidate, problem in tried if problem is not None]
     if not problems:
         return "no problem was tried"
-    missing = missing_setting(statement, problems[0][1])
+    missing = missing_setting(statement)
     if missing is not None:
         return f"{statement.algorithm} needs the setting {missing}, {_how_to_give(statement, missing)}"
     fit = next((candidate for candidate, p in problems if unfit(statement, p) is None), None)

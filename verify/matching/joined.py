@@ -8,6 +8,7 @@ from bounds.language.statement import Statement
 from verify import papers
 from verify.matching.declared import declared_runs
 from verify.matching.in_place import require_as_written, runs_in_place
+from verify.matching.run_settings import missing_setting
 from verify.matching.runs import Runs
 
 
@@ -42,7 +43,9 @@ def find_runs(statement: Statement) -> Runs | None:
     if written is None or statement.id in written.statements:
         return written or declared_runs(statement)
     declared = declared_runs(statement)
-    return require_as_written(declared, statement, written) if declared else runs_in_place(statement, written)
+    if declared is None or missing_setting(statement) is not None:
+        return runs_in_place(statement, written)
+    return require_as_written(declared, statement, written)
 
 
 def written_runs(statement: Statement) -> Runs | None:

@@ -83,7 +83,7 @@ def mean_without_samples(
 
 
 def difference(one: Floats, other: Floats, observables: int) -> float:
-    """Of the smallest of several rounds, where it alone is judged; else of the round that differs most."""
+    """Compare the smallest of several rounds, where it alone is judged; else the one that differs most."""
     with np.errstate(invalid="ignore"):  # two runs that overflow: infinity less infinity
         return float(abs(one.min() - other.min()) if observables == 1 else np.max(np.abs(one - other)))
 

@@ -46,16 +46,18 @@ AS_NUMBERS: Final = {
 IN_FRACTIONS: Final = ("gradient_descent", "stochastic_gradient_descent", "fedavg")
 
 
+# Settings that leave something out of a run; the number of clients in a round is added, for each problem.
+ABSENT: Final[Mapping[str, Any]] = {
+    "participation": Full(),
+    "private": True,  # with what noise there is
+    "noise_scale": 0.0,
+    "noise_multiplier": 0.0,
+    "clip_threshold": inf,
+}
+
+
 def absent(problem: Problem) -> dict[str, Any]:
-    """Settings that leave something out of a run."""
-    return {
-        "participation": Full(),
-        "private": True,  # with what noise there is
-        "clients_per_round": problem.clients,
-        "noise_scale": 0.0,
-        "noise_multiplier": 0.0,
-        "clip_threshold": inf,
-    }
+    return {**ABSENT, "clients_per_round": problem.clients}
 
 
 def settings_that_are_quantities(statement: Statement) -> dict[str, str]:
@@ -112,13 +114,13 @@ def taken_names(statement: Statement) -> set[str]:
     return names & statement.notation.quantities.keys()
 
 
-def missing_setting(statement: Statement, problem: Problem) -> str | None:
+def missing_setting(statement: Statement) -> str | None:
     """A setting that the algorithm needs and that nothing gives; None where there is none."""
     listing, known = runnable(str(statement.algorithm)), _names_of_settings(statement)
     given = {_field(name, known) for name in settings_that_are_quantities(statement)}
     given |= {"start", *statement.run_with}
     # without the noise that an author's algorithm requires, a bound that forgets it would hold
-    given |= set() if listing.outside else absent(problem).keys()
+    given |= set() if listing.outside else {*ABSENT, "clients_per_round"}
     needed = (
         f.name for f in fields(listing.settings) if f.default is MISSING and f.default_factory is MISSING
     )
