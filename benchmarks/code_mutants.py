@@ -1,33 +1,31 @@
 """How often the tests catch a changed line of bounds/, synthetic/ or verify/, by tier.
 
-    python benchmarks/code_mutants.py [--number 200] [--seed 20261123] [--at-most N] [--seconds S]
-                                       [--first-tier-alone]
+    python benchmarks/code_mutants.py [--number 200] [--seed 20261123] [--at-most N] [--workers W]
+                                       [--slow-files N] [--seconds S]
 
-Draws mutants (a constant, a comparison, a sign, `and` and `or`, a lost `not`), puts each into a copy of the
-tree and runs the tests, those nearest to the changed module first, until one fails. Only what the first
-tier misses is shown to the slow tests. A failure counts if the same test passes in the copy without the
-change. Rows go to benchmarks/code_mutants.jsonl, so that a run can be stopped and continued;
-benchmarks/code_mutants.md has the counts. A sample belongs to a state of the tree: remove the rows before
-another state is judged.
+Draws mutants (a constant, a comparison, a sign, `and` and `or`, a lost `not`) and judges them in three
+stages. First each one alone, in a copy of the tree, on the few test files of the first tier that are nearest
+to its module. Then all that are left at once, on the whole first tier: if a test fails, the halves of the
+mutants are tried on what failed, and so on down to one mutant, so that a tier runs once and not once a
+mutant. Last, what the first tier misses, in the same way on the slow tests. A failure counts if the same test
+passes in the copy without any change. Rows go to benchmarks/code_mutants.jsonl as they are found, so that a
+run can be stopped and continued; benchmarks/code_mutants.md has the counts. A sample belongs to a state of
+the tree: remove the rows before another state is judged.
 """
 
 import argparse
 import json
-import os
 import random
-import re
 import shutil
-import signal
 import subprocess
-import sys
 import tempfile
-import time
-from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 from code_mutants_drawn import Mutant, draw
 from code_mutants_order import in_order
+from code_mutants_tried import Tests, Tree, settle
 from machine import machine
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -36,151 +34,89 @@ REPORT = Path(__file__).with_suffix(".md")
 LEFTOVERS = shutil.ignore_patterns(
     "__pycache__", "*.egg-info", ".*_cache", ".hypothesis", ".git", ".venv", "out"
 )
-# Test files of the first two runs: most mutants need no more, and to collect everything takes half a minute.
-NEAREST = (6, 30)
-CAUGHT, MISSED, OUT_OF_TIME, NOT_TRIED = "caught", "missed", "out of time", "not tried"
-VERDICTS = (CAUGHT, MISSED, OUT_OF_TIME, NOT_TRIED)
+NEAREST = 6  # test files: most mutants need no more, and to collect everything takes half a minute
+CAUGHT, MISSED, OUT_OF_TIME, LEFT = "caught", "missed", "out of time", "not tried"
+VERDICTS = (CAUGHT, MISSED, OUT_OF_TIME, LEFT)
+HEAD = """# Mutants of the code
+
+What `python benchmarks/code_mutants.py` found: how many changed lines of bounds/, synthetic/ and
+verify/ each tier of the tests catches. The rows are in [code_mutants.jsonl](code_mutants.jsonl).
+
+{day}, {cores} cores of an {cpu} shared with other work, Python {python}, the tree of commit {commit}:
+{tried} of {wanted} drawn mutants tried. Out of time says nothing about a tier.{slow}
+
+| tests | caught | missed | out of time | not tried |
+| --- | ---: | ---: | ---: | ---: |
+{counts}
+
+## Not caught by the first tier
+
+| place | operator | before | after | first tier | everything |
+| --- | --- | --- | --- | --- | --- |
+{missed}
+"""
+Row = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    seed: int
-    number: int
-    path: str
-    line: int
-    operator: str
-    before: str
-    after: str
-    tier_one: str
-    everything: str
-    by: str | None  # the test that failed
-    seconds: float
+def kept_rows(seed: int) -> list[Row]:
+    if not ROWS.exists():
+        return []
+    rows = [json.loads(line) for line in ROWS.read_text(encoding="utf-8").splitlines()]
+    return [row for row in rows if row["seed"] == seed]
 
 
-def failing(
-    tree: Path, selection: str, files: list[str], passed_over: set[str], seconds: float
-) -> str | None:
-    """The first test that fails, "" if none does; None if the time is over."""
-    if not files:
-        return ""
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-x",
-        "--tb=no",
-        "-p",
-        "no:cacheprovider",
-        "-m",
-        selection,
-    ]
-    command += [f"--deselect={name}" for name in sorted(passed_over)] + files
-    environment = os.environ | {"PYTHONPATH": str(tree), "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    environment |= {
-        "COLUMNS": "1000",
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }  # whole names; a stale .pyc hides a change
-    with subprocess.Popen(
-        command, cwd=tree, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        start_new_session=True,
-    ) as process:  # fmt: skip
-        try:
-            output, _ = process.communicate(timeout=max(seconds, 1.0))
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)  # with what its tests have started
-            return None
-    if process.returncode in (0, 5):  # 5: every test is in the other tier
-        return ""
-    found = re.search(r"^(?:FAILED|ERROR) (tests/\S+?\.py(?:::.*?)?)(?: - .*)?$", output, flags=re.M)
-    return found[1] if found else "the tests do not start"
-
-
-def verdict(
-    tree: Path, mutant: Mutant, selection: str, files: list[str], until: float
-) -> tuple[str, str | None]:
-    """What a tier says of a mutant; failures that the unchanged tree has too are passed over."""
-    passed_over: set[str] = set()
-    place = tree / mutant.path
-    original = place.read_text(encoding="utf-8")
-    first, second = NEAREST
-    for part in (files[:first], files[first:second], files[second:]):
-        while True:
-            place.write_text(mutant.text(original), encoding="utf-8")
-            try:
-                name = failing(tree, selection, part, passed_over, until - time.monotonic())
-            finally:
-                place.write_text(original, encoding="utf-8")
-            if name is None:
-                return OUT_OF_TIME, None
-            if not name:
-                break
-            alone = [name] if name.startswith("tests/") else files[:1]
-            if not failing(tree, selection, alone, set(), 300.0):
-                return CAUGHT, name
-            passed_over.add(name)
-    return MISSED, None
-
-
-def judged(tree: Path, mutant: Mutant, number: int, options: argparse.Namespace) -> Row:
-    began = time.monotonic()
-    files = in_order(tree, mutant.path)
-    first, by = verdict(tree, mutant, "not slow", files, began + options.seconds)
-    everything = first
-    if first != CAUGHT and options.first_tier_alone:
-        everything = NOT_TRIED
-    elif first != CAUGHT:
-        slow, by = verdict(tree, mutant, "slow", files, time.monotonic() + options.seconds)
-        everything = CAUGHT if slow == CAUGHT else OUT_OF_TIME if OUT_OF_TIME in (first, slow) else MISSED
-    said = {"path": mutant.path, "line": mutant.line, "operator": mutant.operator}
-    said |= {"before": mutant.before, "after": mutant.after}
-    return Row(
-        seed=options.seed, number=number, tier_one=first, everything=everything, by=by,
-        seconds=round(time.monotonic() - began, 1), **said,
+def write(rows: list[Row], options: argparse.Namespace, slow: str = "") -> None:
+    ROWS.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    counts = "\n".join(
+        f"| {title} | {' | '.join(str(sum(row[key] == v for row in rows)) for v in VERDICTS)} |"
+        for title, key in (
+            ("first tier (`make test`)", "tier_one"),
+            ("everything (`make test-all`)", "everything"),
+        )
+    )
+    missed = "\n".join(_line(row) for row in rows if row["tier_one"] != CAUGHT)
+    here = machine()
+    REPORT.write_text(
+        HEAD.format(
+            day=date.today(), cores=here["cores"], cpu=here["cpu"], python=here["python"],
+            commit=rows[0]["commit"], tried=len(rows), wanted=options.number, slow=slow,
+            counts=counts, missed=missed,
+        ),
+        encoding="utf-8",
     )  # fmt: skip
 
 
-def kept_rows() -> list[dict[str, object]]:
-    return (
-        [json.loads(line) for line in ROWS.read_text(encoding="utf-8").splitlines()] if ROWS.exists() else []
-    )
+def _line(row: Row) -> str:
+    before, after = (f"`{str(row[k]).replace('|', chr(92) + '|')}`" for k in ("before", "after"))
+    cells = (
+        f"{row['path']}:{row['line']}", row["operator"], before, after, row["tier_one"], row["everything"]
+    )  # fmt: skip
+    return f"| {' | '.join(cells)} |"
 
 
-def report(rows: list[dict[str, object]], wanted: int) -> str:
-    def count(key: str, value: str) -> int:
-        return sum(row[key] == value for row in rows)
+def row_of(mutant: Mutant, number: int, seed: int, commit: str) -> Row:
+    return {
+        "seed": seed, "commit": commit, "number": number, "path": mutant.path, "line": mutant.line,
+        "operator": mutant.operator, "before": mutant.before, "after": mutant.after,
+        "tier_one": LEFT, "everything": LEFT, "by": None,
+    }  # fmt: skip
 
-    here = machine()
-    lines = [
-        "# Mutants of the code",
-        "",
-        "What `python benchmarks/code_mutants.py` found: how many changed lines of bounds/, synthetic/ and",
-        "verify/ each tier of the tests catches. The rows are in [code_mutants.jsonl](code_mutants.jsonl).",
-        "",
-        f"{date.today()}, {here['cores']} cores of an {here['cpu']} shared with other work,",
-        f"Python {here['python']}:",
-        f"{len(rows)} of {wanted} drawn mutants tried. Out of time says nothing about a tier.",
-        "",
-        "| tests | caught | missed | out of time | not tried |",
-        "| --- | ---: | ---: | ---: | ---: |",
-    ]
-    for title, key in (
-        ("first tier (`make test`)", "tier_one"),
-        ("everything (`make test-all`)", "everything"),
-    ):
-        lines.append(f"| {title} | {' | '.join(str(count(key, v)) for v in VERDICTS)} |")
-    lines += ["", "## Not caught by the first tier", ""]
-    lines += [
-        "| place | operator | before | after | first tier | everything |",
-        "| --- | --- | --- | --- | --- | --- |",
-    ]
-    for row in rows:
-        if row["tier_one"] != CAUGHT:
-            before, after = (f"`{str(row[k]).replace('|', chr(92) + '|')}`" for k in ("before", "after"))
-            place = f"{row['path']}:{row['line']}"
-            cells = (place, row["operator"], before, after, row["tier_one"], row["everything"])
-            lines.append(f"| {' | '.join(map(str, cells))} |")
-    return "\n".join(lines) + "\n"
+
+def commit_of_now() -> str:
+    command = ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def note(row: Row, by: str | None, tiers: tuple[str, ...], otherwise: str) -> None:
+    """What a stage found: a test that failed, None if the time was over, "" if every test passed."""
+    for tier in tiers:
+        row[tier] = CAUGHT if by else OUT_OF_TIME if by is None else otherwise
+    row["by"] = by or row["by"]
+
+
+def nearest_files(tree: Tree, mutants: list[Mutant], number: int) -> list[str]:
+    found = {file for mutant in mutants for file in in_order(tree.root, mutant.path)[:number]}
+    return sorted(found)
 
 
 def main() -> None:
@@ -189,23 +125,42 @@ def main() -> None:
     )
     parser.add_argument("--number", type=int, default=200, help="mutants of the sample")
     parser.add_argument("--seed", type=int, default=20261123)
-    parser.add_argument("--at-most", type=int, default=10**6, help="mutants of this run")
-    parser.add_argument("--seconds", type=float, default=1800.0, help="limit for a mutant and a tier")
-    parser.add_argument("--first-tier-alone", action="store_true", help="try nothing on the second tier")
+    parser.add_argument("--at-most", type=int, default=10**6, help="mutants that the first stage adds")
+    parser.add_argument("--workers", type=int, default=2, help="processes of the second and third stage")
+    parser.add_argument("--slow-files", type=int, help="only slow tests of so many nearest files")
+    parser.add_argument("--seconds", type=float, default=3600.0, help="limit for a run of tests")
     options = parser.parse_args()
     drawn = draw(ROOT, options.number, random.Random(options.seed))
-    done = {row["number"] for row in kept_rows() if row["seed"] == options.seed}
-    todo = [number for number in range(len(drawn)) if number not in done][: options.at_most]
+    rows = kept_rows(options.seed)
+    commit = rows[0]["commit"] if rows else commit_of_now()
     with tempfile.TemporaryDirectory() as folder:
-        tree = Path(shutil.copytree(ROOT, Path(folder) / "tree", ignore=LEFTOVERS))
-        for number in todo:
-            row = judged(tree, drawn[number], number, options)
-            with ROWS.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(asdict(row)) + "\n")
-            change = f"{row.path}:{row.line} {row.before} -> {row.after}"
-            print(f"{number} {change}: {row.tier_one}, {row.everything}", flush=True)
-            rows = [row for row in kept_rows() if row["seed"] == options.seed]
-            REPORT.write_text(report(rows, len(drawn)), encoding="utf-8")
+        tree = Tree(Path(shutil.copytree(ROOT, Path(folder) / "tree", ignore=LEFTOVERS)))
+        for number in range(len(rows), min(len(drawn), len(rows) + options.at_most)):
+            mutant = drawn[number]
+            files = in_order(tree.root, mutant.path)[:NEAREST]
+            near = Tests("not slow", tuple(files), stop=True, workers=0, seconds=options.seconds)
+            rows.append(row_of(mutant, number, options.seed, commit))
+            for by in settle(tree, [mutant], near).values():
+                note(rows[-1], by, ("tier_one", "everything"), LEFT)
+            write(rows, options)
+            print(f"{number} {_line(rows[-1])}", flush=True)
+        everywhere = {"workers": options.workers, "seconds": options.seconds}
+        left = [drawn[row["number"]] for row in rows if row["tier_one"] == LEFT]
+        found = settle(tree, left, Tests("not slow", ("tests",), **everywhere))
+        for row in rows:
+            if (mutant := drawn[row["number"]]) in found:
+                note(row, found[mutant], ("tier_one", "everything"), MISSED)
+                row["everything"] = LEFT if row["tier_one"] == MISSED else row["everything"]
+        write(rows, options)
+        left = [drawn[row["number"]] for row in rows if row["everything"] == LEFT]
+        few = options.slow_files
+        files = nearest_files(tree, left, few) if few else ["tests"]
+        found = settle(tree, left, Tests("slow", tuple(files), **everywhere))
+        for row in rows:
+            if (mutant := drawn[row["number"]]) in found:
+                note(row, found[mutant], ("everything",), MISSED)
+    slow = f"\nOf the slow tests, those of the {few} files nearest to a mutant ran." if few else ""
+    write(rows, options, slow)
 
 
 if __name__ == "__main__":
