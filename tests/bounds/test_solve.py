@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 import bounds
 from bounds import errors
+from bounds.language.condition import Relation
 from bounds.language.statement import Statement
 from bounds.solve import Solution, solve
 
@@ -198,6 +200,19 @@ def test_the_largest_local_step_count() -> None:
     solution = solve(DP_FEDAVG, "E", None, given)
     assert solution.values == {"E": 21.0}
     assert not all(c.holds for c in DP_FEDAVG.check(**given, E=22))
+
+
+def test_a_strict_limit_on_a_whole_number_leaves_the_one_below() -> None:
+    """E < alpha/(2 rho) = 21, without rounding."""
+    at_most = Relation.AT_MOST
+    conditions = (
+        replace(c, relation=Relation.BELOW, solved=None) if c.relation is at_most else c
+        for c in DP_FEDAVG.conditions
+    )
+    given = {**WITHOUT_E, "alpha": 2.625, "rho": 0.0625, "K": 10.0}
+    solution = solve(replace(DP_FEDAVG, conditions=tuple(conditions)), "E", None, given)
+    assert solution.values == {"E": 20.0}
+    assert solution.certified
 
 
 def test_a_limit_that_no_condition_states_directly_is_bisected() -> None:

@@ -37,6 +37,15 @@ def test_the_counter_gives_the_known_answer():
     assert found == (0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8)
 
 
+@pytest.mark.parametrize("word", [0, 1, 2**31, 2**32 - 1])
+def test_every_word_gives_a_normal_of_the_length_that_it_stands_for(word):
+    """Box and Muller: the squared length is -2 log u, and a u of zero would have no logarithm."""
+    from synthetic.engine import compiled
+
+    one, two = compiled._pair(np.uint32(word), np.uint32(123_456_789))
+    assert one**2 + two**2 == pytest.approx(-2 * np.log((word + 0.5) / 2**32), rel=1e-5, abs=1e-6)
+
+
 def test_the_counter_agrees_with_another_implementation():
     """Plain integers, written from the paper."""
     from synthetic.engine import compiled
