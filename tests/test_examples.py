@@ -290,13 +290,13 @@ def test_the_package_is_found_and_evaluated(python: Path, paper: str, count: int
 @pytest.mark.parametrize(
     ("identifier", "code", "cells"),
     [
-        ("scaffold.theorem.linear", 0, 18),
-        ("scaffold.theorem.faster", 1, 18),
-        ("scaffold.theorem.fedavg", 1, 12),
+        ("scaffold.theorem.linear", 0, 19),
+        ("scaffold.theorem.faster", 1, 19),
+        ("scaffold.theorem.fedavg", 1, 13),
         ("scaffold.lemma.progress", 0, 1),
         ("scaffold.lemma.progress_doubled", 1, 1),
-        ("dp_sgd.theorem.average", 0, 19),
-        ("dp_sgd.theorem.no_dimension", 1, 19),
+        ("dp_sgd.theorem.average", 0, 20),
+        ("dp_sgd.theorem.no_dimension", 1, 20),
     ],
 )
 def test_true_ones_hold_and_false_ones_fall(python: Path, identifier: str, code: int, cells: int) -> None:
