@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from code_mutants_drawn import Mutant, draw
-from code_mutants_order import in_order
+from code_mutants_order import order_tests
 from code_mutants_tried import Tests, Tree, settle
 from machine import machine
 
@@ -43,7 +43,7 @@ What `python benchmarks/code_mutants.py` found: how many changed lines of bounds
 verify/ each tier of the tests catches. The rows are in [code_mutants.jsonl](code_mutants.jsonl).
 
 {day}, {cores} cores of an {cpu} shared with other work, Python {python}, the tree of commit {commit}:
-{tried} of {wanted} drawn mutants tried. Out of time says nothing about a tier.{slow}
+{tried} of {wanted} drawn mutants tried. Out of time says nothing about a tier.
 
 | tests | caught | missed | out of time | not tried |
 | --- | ---: | ---: | ---: | ---: |
@@ -51,27 +51,27 @@ verify/ each tier of the tests catches. The rows are in [code_mutants.jsonl](cod
 
 ## Not caught by the first tier
 
-| place | operator | before | after | first tier | everything |
+| place | operator | before | after | first tier | with slow tests |
 | --- | --- | --- | --- | --- | --- |
 {missed}
 """
 Row = dict[str, Any]
 
 
-def kept_rows(seed: int) -> list[Row]:
+def read_rows(seed: int) -> list[Row]:
     if not ROWS.exists():
         return []
     rows = [json.loads(line) for line in ROWS.read_text(encoding="utf-8").splitlines()]
     return [row for row in rows if row["seed"] == seed]
 
 
-def write(rows: list[Row], options: argparse.Namespace, slow: str = "") -> None:
+def write(rows: list[Row], options: argparse.Namespace) -> None:
     ROWS.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     counts = "\n".join(
         f"| {title} | {' | '.join(str(sum(row[key] == v for row in rows)) for v in VERDICTS)} |"
         for title, key in (
             ("first tier (`make test`)", "tier_one"),
-            ("everything (`make test-all`)", "everything"),
+            (_name_everything(options.slow_files), "everything"),
         )
     )
     missed = "\n".join(_line(row) for row in rows if row["tier_one"] != CAUGHT)
@@ -79,11 +79,17 @@ def write(rows: list[Row], options: argparse.Namespace, slow: str = "") -> None:
     REPORT.write_text(
         HEAD.format(
             day=date.today(), cores=here["cores"], cpu=here["cpu"], python=here["python"],
-            commit=rows[0]["commit"], tried=len(rows), wanted=options.number, slow=slow,
+            commit=rows[0]["commit"], tried=len(rows), wanted=options.number,
             counts=counts, missed=missed,
         ),
         encoding="utf-8",
     )  # fmt: skip
+
+
+def _name_everything(slow_files: int | None) -> str:
+    if slow_files is None:
+        return "everything (`make test-all`)"
+    return f"first tier, and the slow tests of the {slow_files} files nearest to each mutant"
 
 
 def _line(row: Row) -> str:
@@ -115,7 +121,7 @@ def note(row: Row, by: str | None, tiers: tuple[str, ...], otherwise: str) -> No
 
 
 def nearest_files(tree: Tree, mutants: list[Mutant], number: int) -> list[str]:
-    found = {file for mutant in mutants for file in in_order(tree.root, mutant.path)[:number]}
+    found = {file for mutant in mutants for file in order_tests(tree.root, mutant.path)[:number]}
     return sorted(found)
 
 
@@ -131,36 +137,51 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=3600.0, help="limit for a run of tests")
     options = parser.parse_args()
     drawn = draw(ROOT, options.number, random.Random(options.seed))
-    rows = kept_rows(options.seed)
-    commit = rows[0]["commit"] if rows else commit_of_now()
+    rows = read_rows(options.seed)
     with tempfile.TemporaryDirectory() as folder:
         tree = Tree(Path(shutil.copytree(ROOT, Path(folder) / "tree", ignore=LEFTOVERS)))
-        for number in range(len(rows), min(len(drawn), len(rows) + options.at_most)):
-            mutant = drawn[number]
-            files = in_order(tree.root, mutant.path)[:NEAREST]
-            near = Tests("not slow", tuple(files), stop=True, workers=0, seconds=options.seconds)
-            rows.append(row_of(mutant, number, options.seed, commit))
-            for by in settle(tree, [mutant], near).values():
-                note(rows[-1], by, ("tier_one", "everything"), LEFT)
-            write(rows, options)
-            print(f"{number} {_line(rows[-1])}", flush=True)
-        everywhere = {"workers": options.workers, "seconds": options.seconds}
-        left = [drawn[row["number"]] for row in rows if row["tier_one"] == LEFT]
-        found = settle(tree, left, Tests("not slow", ("tests",), **everywhere))
-        for row in rows:
-            if (mutant := drawn[row["number"]]) in found:
-                note(row, found[mutant], ("tier_one", "everything"), MISSED)
-                row["everything"] = LEFT if row["tier_one"] == MISSED else row["everything"]
+        try_nearest(tree, drawn, rows, options)
+        try_first_tier(tree, drawn, rows, options)
+        try_slow_tests(tree, drawn, rows, options)
+
+
+def try_nearest(tree: Tree, drawn: list[Mutant], rows: list[Row], options: argparse.Namespace) -> None:
+    """Each mutant that has no row yet, alone."""
+    commit = rows[0]["commit"] if rows else commit_of_now()
+    for number in range(len(rows), min(len(drawn), len(rows) + options.at_most)):
+        mutant = drawn[number]
+        files = order_tests(tree.root, mutant.path)[:NEAREST]
+        near = Tests("not slow", tuple(files), stop=True, workers=0, seconds=options.seconds)
+        rows.append(row_of(mutant, number, options.seed, commit))
+        for by in settle(tree, [mutant], near).values():
+            note(rows[-1], by, ("tier_one", "everything"), LEFT)
         write(rows, options)
-        left = [drawn[row["number"]] for row in rows if row["everything"] == LEFT]
-        few = options.slow_files
-        files = nearest_files(tree, left, few) if few else ["tests"]
-        found = settle(tree, left, Tests("slow", tuple(files), **everywhere))
-        for row in rows:
-            if (mutant := drawn[row["number"]]) in found:
-                note(row, found[mutant], ("everything",), MISSED)
-    slow = f"\nOf the slow tests, those of the {few} files nearest to a mutant ran." if few else ""
-    write(rows, options, slow)
+        print(f"{number} {_line(rows[-1])}", flush=True)
+
+
+def try_first_tier(tree: Tree, drawn: list[Mutant], rows: list[Row], options: argparse.Namespace) -> None:
+    """What the nearest tests miss, all at once."""
+    left = [drawn[row["number"]] for row in rows if row["tier_one"] == LEFT]
+    tests = Tests("not slow", ("tests",), workers=options.workers, seconds=options.seconds)
+    found = settle(tree, left, tests)
+    for row in rows:
+        if (mutant := drawn[row["number"]]) in found:
+            note(row, found[mutant], ("tier_one", "everything"), MISSED)
+            row["everything"] = LEFT if row["tier_one"] == MISSED else row["everything"]
+    write(rows, options)
+
+
+def try_slow_tests(tree: Tree, drawn: list[Mutant], rows: list[Row], options: argparse.Namespace) -> None:
+    """What the first tier misses, all at once."""
+    left = [drawn[row["number"]] for row in rows if row["everything"] == LEFT]
+    few = options.slow_files
+    files = ["tests"] if few is None else nearest_files(tree, left, few)
+    tests = Tests("slow", tuple(files), workers=options.workers, seconds=options.seconds)
+    found = settle(tree, left, tests)
+    for row in rows:
+        if (mutant := drawn[row["number"]]) in found:
+            note(row, found[mutant], ("everything",), MISSED)
+    write(rows, options)
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ def importers(root: Path) -> dict[str, set[str]]:
     return found
 
 
-def in_order(root: Path, path: str) -> list[str]:
+def order_tests(root: Path, path: str) -> list[str]:
     """Every test file; those whose name speaks of the module first, then by the number of imports between."""
     start = module(root, root / path)
     distance, queue, edges = {start: 0}, deque([start]), importers(root)

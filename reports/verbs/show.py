@@ -104,7 +104,7 @@ def _page(body: "types.Show", **folded: bool) -> Page:
 
 
 def _describe_standing(body: "types.Show") -> str:
-    """What is on file for or against the form; empty for a definition or a rule, which claims nothing."""
+    """Say what is on file for or against the form; a definition or a rule claims nothing."""
     from verify.proofs.store import proved
     from verify.records.refuted import refuted
 

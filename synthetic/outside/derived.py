@@ -12,9 +12,9 @@ from synthetic.outside.claims import given_at_least, given_at_most
 OF_GRADIENTS: Final = 1e-9  # the rounding of a gradient, far above it
 
 
-def derived(stated: Mapping[str, Constant], at_minimizer: Array | None) -> dict[str, Constant]:
+def derive_constants(stated: Mapping[str, Constant], at_minimizer: Array | None) -> dict[str, Constant]:
     """Those that are not stated; at_minimizer: the gradient of every client there, (n, d)."""
-    found = _of_mean(stated)
+    found = _derive_for_mean(stated)
     if at_minimizer is not None:
         squares = (at_minimizer**2).sum(axis=1) * (1 + OF_GRADIENTS)
         because = "the gradients at the minimizer are computed"
@@ -25,7 +25,7 @@ def derived(stated: Mapping[str, Constant], at_minimizer: Array | None) -> dict[
     return {name: constant for name, constant in found.items() if name not in stated}
 
 
-def _of_mean(stated: Mapping[str, Constant]) -> dict[str, Constant]:
+def _derive_for_mean(stated: Mapping[str, Constant]) -> dict[str, Constant]:
     """What a mean of functions has of each of them."""
     found = {}
     smooth = stated.get("client_smoothness", stated.get("smoothness"))

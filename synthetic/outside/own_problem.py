@@ -13,7 +13,7 @@ from synthetic.errors import BadShape, BadValue, UnknownMinimum
 from synthetic.outside.author_functions import AuthorFunctions
 from synthetic.outside.calls import SECONDS, limited
 from synthetic.outside.claims import Given, check_constants
-from synthetic.outside.derived import derived
+from synthetic.outside.derived import derive_constants
 from synthetic.problems.interface import mean_gradient, mean_value, per_client
 from synthetic.problems.quadratics.data import lojasiewicz_of
 
@@ -106,7 +106,7 @@ class OwnProblem:
             there = (
                 None if self.stated_minimizer is None else self.client_gradients(self.stated_minimizer[None])
             )
-            self._followed = derived(self.stated, None if there is None else there[:, 0])
+            self._followed = derive_constants(self.stated, None if there is None else there[:, 0])
         return self._followed
 
     def facts(self) -> Facts:

@@ -7,7 +7,7 @@ import numpy as np
 from numbers_on_objects import DIMENSION, Draw, points, random_loss, scalars
 
 CLIENTS, COMPONENTS, STEPS, ROUNDS = 2, 4, 5, 3
-# Of the increments of Lemma 2: one after the other, over rounds and clients.
+# With this chance each increment of Lemma 2 goes forward, one after the other over rounds and clients.
 CHANCE = np.linspace(0.2, 0.7, ROUNDS * CLIENTS)
 FORWARD = np.array(list(product([False, True], repeat=ROUNDS * CLIENTS)))
 

@@ -28,5 +28,5 @@ def divergences(centres: Array) -> Array:
 
 
 def largest_divergence(centres: Array) -> float:
-    """Of the mean over the clients."""
+    """The largest distance over the grid, in the mean over the clients."""
     return float(divergences(centres).mean(axis=1).max())

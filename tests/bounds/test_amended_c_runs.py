@@ -55,7 +55,7 @@ def test_the_last_gap_of_a_run(rounds: int, tau: int) -> None:
     speed = progress - paid - q["C"] * h / (tau * q["lam"] ** 2)
     bound = 1 / (q["T"] * speed) if speed > 0 else math.inf
     assert q["final"] <= bound
-    # With the noise and the divergence of this run alone the recursion is not empty.
+    # The noise and the divergence of this run leave something of the recursion.
     assert progress > paid
 
 

@@ -137,7 +137,7 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: A**-1, "write inverse"),
     (lambda: largest_eigenvalue(A), "need not be one: say"),
     (lambda: largest_eigenvalue(A - A.T), "need not be one: say"),
-    (lambda: identity(K), "identity is that of a matrix or a vector: K is none"),
+    (lambda: identity(K), "identity takes a matrix or a vector, and K is neither"),
     (lambda: trace(x), "x is no matrix"),
     (lambda: norm(A, "1"), "A is no vector"),
     (lambda: stated(trace(A**K) <= 1).on(A=M, K=np.array([1, 2])), "has one exponent for all cases"),

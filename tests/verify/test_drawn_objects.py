@@ -171,13 +171,13 @@ def test_a_proximal_point_is_better_than_the_points_around_it(kind: Callable[[],
         at, eta, value = given["x"], given["step"], given["f"]
         nearest = given["prox_of_f"](at, np.full((len(at), 1), eta))
 
-        def whole(z: Any, at: Any = at, eta: float = eta, value: Any = value) -> Any:
+        def objective(z: Any, at: Any = at, eta: float = eta, value: Any = value) -> Any:
             return value(z) + ((z - at) ** 2).sum(axis=-1) / (2 * eta)
 
         for length in (1e-3, 1.0, 30.0):
             other = nearest + length * random.standard_normal(nearest.shape) * (1 + np.abs(nearest).max())
-            room = whole(other) - whole(nearest) - ((other - nearest) ** 2).sum(axis=-1) / (2 * eta)
-            assert np.all(room >= -1e-7 * (np.abs(whole(other)) + np.abs(whole(nearest))))
+            room = objective(other) - objective(nearest) - ((other - nearest) ** 2).sum(axis=-1) / (2 * eta)
+            assert np.all(room >= -1e-7 * (np.abs(objective(other)) + np.abs(objective(nearest))))
 
 
 def test_a_projection_is_in_its_set_and_makes_an_obtuse_angle_with_all_of_it() -> None:

@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from strangers import enter, paper
 from sympy import Rational
 
 from bounds import discovery
 from bounds.language.assumptions import SMOOTH_CLIENTS
-from bounds.language.dimension import F, X
+from bounds.language.dimension import X
 from bounds.language.finding import Verdict
-from bounds.language.part import at_start, constant, setting
-from bounds.language.quantity import NATURAL, NON_NEGATIVE, POSITIVE, POSITIVE_INTEGER, Notation, Over
-from bounds.language.statement import Kind, Paper, Statement, Term
+from bounds.language.quantity import Notation, Over
+from bounds.language.statement import Kind, Statement, Term
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt
 from synthetic.outside.claims import given_at_most
@@ -30,13 +30,9 @@ from verify.matching.means import _is_quadratic, _lines
 from verify.runs.check import CellResult, run_cell
 
 NOTATION = Notation()
-q = NOTATION.quantity
-K = q("K", "K", "rounds", NATURAL, part=setting("rounds"))
-eta = q("eta", r"\eta", "step", POSITIVE, X**2 / F, part=setting("step"))
-d = q("d", "d", "dimension", POSITIVE_INTEGER, part=constant("dimension"))
-D = q("D", "D", "distance", NON_NEGATIVE, X, part=at_start("distance"))
+K, eta, d, D = enter(NOTATION, "K", "eta", "d", "D")
 distance = NOTATION.observable("far", "f", "", X**2, Over.LAST, measured="squared_distance")
-PAPER = Paper(key="noisy", title="", authors="", bibtex="", package="noisy", notation=NOTATION)
+PAPER = paper("noisy", NOTATION)
 CENTERS = np.array([[1.0, 0.0, 0.5], [-1.0, 0.0, -0.5]])
 BOWLS: dict[str, Any] = {
     "clients": 2,
@@ -48,6 +44,9 @@ BOWLS: dict[str, Any] = {
     "convex": True,
     "bounded_below": True,
 }
+
+
+BEND = 2.0**-33
 
 
 def stated(noise: Any, algorithm: str) -> Statement:
@@ -72,7 +71,7 @@ def noisy(x: Any, clients: Any, settings: Any, random: Any) -> Any:
     return x - settings.step * (clients.gradient(x) + random.standard_normal(x.shape))
 
 
-def by_scale(x: Any, clients: Any, settings: Any, random: Any) -> Any:
+def draw_by_scale(x: Any, clients: Any, settings: Any, random: Any) -> Any:
     return random.normal(x - settings.step * clients.gradient(x), settings.step)
 
 
@@ -81,6 +80,12 @@ def clipped(x: Any, clients: Any, settings: Any, random: Any) -> Any:
     noise = random.standard_normal(x.shape)
     noise = noise * np.minimum(1.0, 5.0 / np.linalg.norm(noise, axis=-1, keepdims=True))
     return x - settings.step * (clients.gradient(x) + noise)
+
+
+def bent(x: Any, clients: Any, settings: Any, random: Any) -> Any:
+    """Noise z + b z^3 with E(z + b z^3)^2 = 1 + 6b + 15b^2, too near to z for the lines to part them."""
+    noise = random.standard_normal(x.shape)
+    return x - settings.step * (clients.gradient(x) + noise + BEND * noise**3)
 
 
 def scaled(x: Any, clients: Any, settings: Any, random: Any) -> Any:
@@ -108,7 +113,7 @@ def judged(noise: Any, round: Any = noisy, *, batched: bool = True, quadratic: b
     return run_cell(cell, level=1e-5, seed=1, replicates=512)
 
 
-@pytest.mark.parametrize(("round", "batched"), [(noisy, False), (noisy, True), (by_scale, True)])
+@pytest.mark.parametrize(("round", "batched"), [(noisy, False), (noisy, True), (draw_by_scale, True)])
 def test_an_equality_with_gaussian_noise_is_decided_on_both_sides(round: Any, batched: bool) -> None:
     true = judged(1, round, batched=batched)
     assert true.verdict is Verdict.HOLDS
@@ -123,6 +128,15 @@ def test_a_run_that_is_not_quadratic_in_its_noise_is_sampled(round: Any) -> None
     assert true.verdict is Verdict.HOLDS
     assert "Gaussian" not in true.sentence
     assert judged(2, round).verdict is Verdict.INCONCLUSIVE  # samples alone do not show it
+
+
+def test_what_is_nearly_quadratic_refutes_no_true_equality() -> None:
+    """Its mean, taken as that of a quadratic, is off by some 1e-8: far above roundings of float64."""
+    bend = Rational(BEND)
+    true = judged(1 + 6 * bend + 15 * bend**2, bent)
+    assert "Gaussian" in true.method
+    assert true.verdict is Verdict.HOLDS
+    assert judged(Rational(999, 1000), bent).verdict is Verdict.VIOLATED
 
 
 def test_clients_that_are_not_known_to_be_quadratic_are_sampled() -> None:

@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from strangers import enter, paper
 from sympy import Rational
 
 from bounds.language.assumptions import SMOOTH_CLIENTS
-from bounds.language.dimension import F, X
-from bounds.language.part import at_start, setting
-from bounds.language.quantity import NATURAL, NON_NEGATIVE, POSITIVE, Notation, Over
-from bounds.language.statement import Kind, Paper, Statement, Term
+from bounds.language.dimension import X
+from bounds.language.quantity import Notation, Over
+from bounds.language.statement import Kind, Statement, Term
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.claims import given_at_most
 from synthetic.outside.followed import Unlisted, followed
@@ -28,12 +28,9 @@ from verify.answer import check
 from verify.matching.means import _mean_of_outcomes
 
 NOTATION = Notation()
-q = NOTATION.quantity
-K = q("K", "K", "rounds", NATURAL, part=setting("rounds"))
-eta = q("eta", r"\eta", "step", POSITIVE, X**2 / F, part=setting("step"))
-D = q("D", "D", "distance", NON_NEGATIVE, X, part=at_start("distance"))
+K, eta, D = enter(NOTATION, "K", "eta", "D")
 distance = NOTATION.observable("far", "f", "", X**2, Over.LAST, measured="squared_distance")
-PAPER = Paper(key="few", title="", authors="", bibtex="", package="few", notation=NOTATION)
+PAPER = paper("few", NOTATION)
 CENTERS = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
 BOWLS = OwnProblem(
     clients=4,

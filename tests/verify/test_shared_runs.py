@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from strangers import enter, paper
 from sympy import Rational
 
 from bounds import discovery
 from bounds.language.assumptions import SMOOTH_CLIENTS
-from bounds.language.dimension import F, X
+from bounds.language.dimension import X
 from bounds.language.finding import Verdict
-from bounds.language.part import at_start, setting
-from bounds.language.quantity import NATURAL, NON_NEGATIVE, POSITIVE, Notation, Over
-from bounds.language.statement import Kind, Paper, Statement, Term
+from bounds.language.quantity import Notation, Over
+from bounds.language.statement import Kind, Statement, Term
 from synthetic.errors import AuthorMistake
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt
@@ -23,12 +23,9 @@ from verify.runs.check import CellResult, run_cell
 from verify.runs.judge import Interval, Judged
 
 NOTATION = Notation()
-q = NOTATION.quantity
-K = q("K", "K", "rounds", NATURAL, part=setting("rounds"))
-eta = q("eta", r"\eta", "step", POSITIVE, X**2 / F, part=setting("step"))
-D = q("D", "D", "distance", NON_NEGATIVE, X, part=at_start("distance"))
+K, eta, D = enter(NOTATION, "K", "eta", "D")
 distance = NOTATION.observable("far", "f", "", X**2, Over.LAST, measured="squared_distance")
-PAPER = Paper(key="shared", title="", authors="", bibtex="", package="shared", notation=NOTATION)
+PAPER = paper("shared", NOTATION)
 
 
 @pytest.fixture(autouse=True)

@@ -131,7 +131,7 @@ def test_what_the_sampling_costs_is_missed_where_the_drift_does_not_hide_it(
     assert Verdict.VIOLATED in found.values()
 
 
-def told(statement: Statement, role: str) -> Mapping[str, Any]:
+def settings_at(statement: Statement, role: str) -> Mapping[str, Any]:
     cell: Cell = next(cell for cell in cells(statement) if cell.role == role)
     made = settings_of(statement, cell)
     return {name: getattr(made, name) for name in NAMES}
@@ -139,8 +139,8 @@ def told(statement: Statement, role: str) -> Mapping[str, Any]:
 
 def test_an_authors_algorithm_is_told_the_probability_of_a_client() -> None:
     statement = stated(START, DRIFT, SAMPLING)
-    assert told(statement, "partial participation")["probability"] == 1 / 5  # of five clients one
-    assert told(statement, "heterogeneous")["probability"] == 1 / 2
+    assert settings_at(statement, "partial participation")["probability"] == 1 / 5  # of five clients one
+    assert settings_at(statement, "heterogeneous")["probability"] == 1 / 2
 
 
 def test_a_bare_function_is_told_it_too() -> None:

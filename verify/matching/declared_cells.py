@@ -79,7 +79,7 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
         *_with_other_settings(statement, first),
         _worst_conditioned(statement, grounds),
         *(_find_edge_of(statement, ground, ground.candidate.family) for ground in others if _is_own(ground)),
-        *(_on_family(statement, ground) for ground in others),
+        *(_build_on_family(statement, ground) for ground in others),
     ]
     return tuple(cell for cell in made if cell is not None)
 
@@ -149,7 +149,7 @@ def _is_own(ground: Ground) -> bool:
     return ground.candidate.name not in {candidate.name for candidate in (*CANDIDATES, *RESERVE)}
 
 
-def _on_family(statement: Statement, ground: Ground) -> Cell | None:
+def _build_on_family(statement: Statement, ground: Ground) -> Cell | None:
     role, share = f"{_how_apart(ground)}, {ground.candidate.family}", INSIDE
     return _cell(statement, role, ground, share=EDGE if ground.candidate.at_edge else share, of_domain=share)
 

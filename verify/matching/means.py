@@ -7,7 +7,7 @@ proved: at four points of each of several lines, near and far, whose third diffe
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, final
 
@@ -41,11 +41,15 @@ _SEED: Final = 20240601
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mean:
-    """The mean of each observable, over so many outcomes or so many normals."""
+    """The mean of each observable, over so many outcomes or so many normals.
+
+    departure: what of it the part of the run that is not quadratic may be, where it was taken for quadratic.
+    """
 
     values: Mapping[str, Floats]
     outcomes: int = 1
     normals: int = 0
+    departure: Mapping[str, float] = field(default_factory=dict)
 
 
 def mean_without_samples(
@@ -77,7 +81,8 @@ def mean_without_samples(
         if moved is None:
             return dict.fromkeys(values, np.inf)
         of_sums = of_points(values)
-        return {n: difference(values[n], moved.values[n], len(values)) + of_sums[n] for n in values}
+        changed = {n: difference(values[n], moved.values[n], len(values)) + of_sums[n] for n in values}
+        return {n: amount + found.departure.get(n, 0.0) for n, amount in changed.items()}
 
     return Computed(observables=values, rounding=roundings, outcomes=found.outcomes, normals=found.normals)
 
@@ -145,7 +150,11 @@ def _mean_over_noise(reduced: Reduced, traced: Traced, rows: int, most: int) -> 
     # a disturbed run is one that was tried before
     if not (is_disturbed() or all(_is_quadratic(values[..., : len(lines)]) for values in found.values())):
         return None
-    return Mean(values={n: _mean(v[..., len(lines) :]) for n, v in found.items()}, normals=normals)
+    return Mean(
+        values={n: _mean(v[..., len(lines) :]) for n, v in found.items()},
+        normals=normals,
+        departure={n: _departure(v[..., : len(lines)], normals) for n, v in found.items()},
+    )
 
 
 def _noises(points: Floats, rows: int) -> list[Noise]:
@@ -166,9 +175,18 @@ def _lines(normals: int) -> Floats:
     return np.concatenate(found)
 
 
+def _departure(values: Floats, normals: int) -> float:
+    """What is left of the third differences is in the mean once, and in each second difference over 2 h^2."""
+    return float(np.abs(_on_lines(values) @ THIRD).max()) * (1 + normals / AWAY**2)
+
+
+def _on_lines(values: Floats) -> Floats:
+    return values.reshape(*values.shape[:-1], len(SCALES), len(ALONG))
+
+
 def _is_quadratic(values: Floats) -> bool:
     """Whether the third difference along every line is one of roundings; values: (..., lines x points)."""
-    each = values.reshape(*values.shape[:-1], len(SCALES), len(ALONG))
+    each = _on_lines(values)
     size, varies = np.abs(each).max(axis=-1), np.ptp(each, axis=-1)
     limit = QUADRATIC * varies + OF_SUMS * size
     return bool(np.isfinite(each).all() and (np.abs(each @ THIRD) <= limit).all())

@@ -22,7 +22,7 @@ from verify.matching.measures import DRAWING, Seen, requests
 from verify.matching.point_rounding import rounding_of
 from verify.matching.run_settings import draws_nothing
 from verify.matching.settings_in_place import translate_settings
-from verify.matching.shared import made_once
+from verify.matching.shared import make_once
 from verify.matching.weights import Weights, weigh
 from verify.runs.linear_bound import measured_quantities
 
@@ -77,7 +77,7 @@ def measure(
         told=told,
         weights=weigh(statement, cell, observables, told),
     )
-    return made_once(
+    return make_once(
         lambda: measured(observables, asked, replicates, seed, stream),
         algorithm=cell.algorithm,
         problem=asked.problem,
@@ -114,9 +114,7 @@ def measured(observables: Observables, asked: Asked, replicates: int, seed: int,
             weights=asked.weights,
         )
 
-    def of_points(sizes: Mapping[str, Floats]) -> dict[str, float]:
-        return _bound_change_at_points(observables, asked, sizes)
-
+    of_points = partial(_bound_change_at_points, observables, asked)
     if draws_nothing(asked.algorithm, asked.settings, asked.problem.clients):
         return _computed(observables, traced(1), traced, of_points)
     if not any(o.measured in DRAWING for o in observables.values()):

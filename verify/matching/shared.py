@@ -40,7 +40,7 @@ def stream_of(statement: Statement, cell: Cell, settings: Callable[[Statement, C
     return _digest([cell.algorithm, cell.problem, plain(cell.problem_arguments), told])
 
 
-def made_once(
+def make_once(
     make: Callable[[], Measurement],
     *,
     algorithm: str,

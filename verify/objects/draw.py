@@ -156,11 +156,11 @@ class Draw:
     def _arranged(self, drawn: Any) -> Points:
         """Along the axis before the last; of many, in every case in a way of its own."""
         if not self.family.many:
-            return self._in_one_way(drawn, self.family.agents)
-        ways = np.stack([self._in_one_way(drawn, kind) for kind in ARRANGED])
+            return self._arrange_as(drawn, self.family.agents)
+        ways = np.stack([self._arrange_as(drawn, kind) for kind in ARRANGED])
         return np.asarray(ways[self.random.integers(len(ARRANGED), size=CASES), np.arange(CASES)])
 
-    def _in_one_way(self, drawn: Any, kind: str) -> Points:
+    def _arrange_as(self, drawn: Any, kind: str) -> Points:
         if kind == "identical":
             drawn = np.broadcast_to(drawn[..., :1, :], drawn.shape).copy()
         elif kind == "one apart":

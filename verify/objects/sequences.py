@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from bounds.language.lemmas.sequences import Here, Place, SequenceObject, in_order
+from bounds.language.lemmas.sequences import Here, Place, SequenceObject, put_in_order
 from bounds.language.lemmas.values import formula_at
 from verify.objects.draw import CASES, Draw, Points
 from verify.objects.inside import value_of
@@ -17,7 +17,7 @@ Steps = dict[str, list[Points]]
 
 def sequences(draw: Draw, things: Sequence[Any], numbers: Mapping[str, Any]) -> dict[str, Points]:
     """(CASES, K + 1) for each; a third as large as allowed, a third anything below, a third both in turn."""
-    declared = in_order(thing for thing in things if isinstance(thing, SequenceObject))
+    declared = put_in_order(thing for thing in things if isinstance(thing, SequenceObject))
     lengths = {thing.name: 1 + int(value_of(thing.last, numbers) or 0) for thing in declared}
     any_ones = {t.name: _any(draw, lengths[t.name], t.non_negative) for t in declared if t.rule is None}
     first = {t.name: _some(draw, t) for t in declared if t.rule is not None and not t.exact}

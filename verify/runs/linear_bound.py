@@ -17,7 +17,7 @@ from bounds.arithmetic.arrays import run_arrays
 from bounds.arithmetic.program import add_up, compile_expressions, list_whole_numbers, run
 from bounds.evaluation.resolve import definitions
 from bounds.language.part import Of
-from bounds.language.quantity import Role
+from bounds.language.quantity import Observable, Role
 from bounds.language.statement import Kind, Statement
 from verify.cell import Cell
 from verify.matching.offered import measure_widths
@@ -122,9 +122,7 @@ def linear_bound(statement: Statement, cell: Cell, *, free: bool = False) -> Lin
     if nothing != 0:
         raise NotLinear(f"{statement.id}: the left-hand side has the constant part {nothing}")
     known = {name: observables[name] for name in (*left, *right) if name not in measured}
-    highest = {name: o.free_bound if name in right or free else o.highest for name, o in known.items()}
-    if any(highest[name] is None for name in known if name in right or free):
-        raise NotLinear(f"{statement.id}: a random right-hand side needs a free bound")
+    highest = _list_highest(statement, known, frozenset(known) if free else frozenset(right))
     square = known[next(iter(left))].second_moment if len(known) == 1 and not right else None
 
     substitutions = _list_prescriptions(statement, frozenset(given))
@@ -152,6 +150,15 @@ def linear_bound(statement: Statement, cell: Cell, *, free: bool = False) -> Lin
         second_moment=moment,
         blur=_blur(right_side, given, _list_rounded(statement, cell)) if equality else 0.0,
     )
+
+
+def _list_highest(
+    statement: Statement, known: Mapping[str, Observable], free: frozenset[str]
+) -> dict[str, Expr | None]:
+    """The declared upper end of each observable; of the `free` ones their free bound, which they need."""
+    if any(o.free_bound is None for name, o in known.items() if name in free):
+        raise NotLinear(f"{statement.id}: a random right-hand side needs a free bound")
+    return {name: o.free_bound if name in free else o.highest for name, o in known.items()}
 
 
 def _list_rounded(statement: Statement, cell: Cell) -> dict[str, float]:

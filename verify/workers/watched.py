@@ -168,7 +168,7 @@ class _Child:
         """There is no result: a call did not end, or it ended the process."""
         stuck = self.is_stuck()
         where = self._ask_where() if stuck else _where(self._dumped())
-        how = _said(self.end())
+        how = _describe_end(self.end())
         if self.clock.started == math.inf:
             return BrokenProcessPool()
         late = f"a call took longer than {self.clock.seconds:g} seconds"
@@ -194,7 +194,7 @@ class _Child:
         return os.pread(self.lines, 1 << 16, 0).decode(errors="replace")
 
 
-def _said(status: int) -> str:
+def _describe_end(status: int) -> str:
     code = os.waitstatus_to_exitcode(status)
     if code >= 0:
         return f"exit code {code}"

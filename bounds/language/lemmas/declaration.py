@@ -82,7 +82,9 @@ def named(objects: tuple[Any, ...], nodes: list[Any], indices: tuple[Index, ...]
     """Name the arguments of each object with their meaning; a function gives only what the lemma uses."""
     out: dict[str, str] = {}
     for thing in objects:
-        out |= _function(thing, nodes) if isinstance(thing, FunctionObject) else {thing.name: _said(thing)}
+        out |= (
+            _function(thing, nodes) if isinstance(thing, FunctionObject) else {thing.name: _describe(thing)}
+        )
     return out | {i.weights: f"weights of the {i.name.replace('_', ' ')}" for i in indices if i.weighted}
 
 
@@ -100,7 +102,7 @@ def _function(f: FunctionObject, nodes: list[Any]) -> dict[str, str]:
     return {name: meaning for kind, name, meaning in parts if kind in used}
 
 
-def _said(thing: Any) -> str:
+def _describe(thing: Any) -> str:
     if isinstance(thing, VectorObject):
         return _vector(thing)
     if isinstance(thing, NumbersObject):

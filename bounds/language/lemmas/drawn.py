@@ -44,7 +44,7 @@ class Drawn:
         known = {name: thing for name, thing in made.items() if thing is not None}
         world = GivenObjects(known, axes_of(self.declaration.objects, self.declaration.names))
         return {
-            argument: made[thing] if isinstance(thing, str) else world.made(thing)
+            argument: made[thing] if isinstance(thing, str) else world.compute(thing)
             for argument, thing in self.arguments.items()
         }
 

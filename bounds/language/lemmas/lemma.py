@@ -23,7 +23,7 @@ from bounds.language.lemmas.expressions import Atom, Comparison, Scalar, as_comp
 from bounds.language.lemmas.matrices import Matrix
 from bounds.language.lemmas.measures import free_indices
 from bounds.language.lemmas.objects import FunctionObject, Index, Number
-from bounds.language.lemmas.sequences import SequenceObject, in_order
+from bounds.language.lemmas.sequences import SequenceObject, put_in_order
 from bounds.language.lemmas.values import Numbers
 from bounds.language.quantity import NON_NEGATIVE, REAL, Notation
 from bounds.language.statement import Concrete, Kind, Paper, Setting, Statement, Term
@@ -149,7 +149,7 @@ def _enter_numbers(notation: Notation, nodes: list[Any], objects: tuple[Any, ...
         if isinstance(node, Number):
             found[node.quantity.name] = None
             _enter_number(notation, node, units)
-    sequences = in_order(thing for thing in objects if isinstance(thing, SequenceObject))
+    sequences = put_in_order(thing for thing in objects if isinstance(thing, SequenceObject))
     for called in {name for thing in sequences for name in (f"{thing.name}_k", thing.place)}:
         if called in found:
             raise MalformedStatement(

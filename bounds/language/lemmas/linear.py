@@ -90,7 +90,7 @@ class Sum(Linear):
 
     def value(self, world: World) -> Any:
         behind = (..., *[None] * self.own)
-        return sum(world.number(c)[behind] * world.made(thing) for c, thing in self.parts)
+        return sum(world.number(c)[behind] * world.compute(thing) for c, thing in self.parts)
 
 
 def _sum_of(total: Sum, shown: Callable[[Any], str], times: str, grouped: str) -> str:

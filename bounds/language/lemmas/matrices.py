@@ -111,7 +111,7 @@ def identity(of: Any) -> Matrix:
     """The identity matrix, as large as a matrix or a vector."""
     if not isinstance(of, Linear):
         raise MalformedStatement(
-            f"identity is that of a matrix or a vector: {getattr(of, 'text', of)} is none"
+            f"identity takes a matrix or a vector, and {getattr(of, 'text', of)} is neither"
         )
     return Identity(of)
 
@@ -122,7 +122,7 @@ def outer(u: Any, v: Any) -> Matrix:
 
 
 def inverse(of: Any) -> Matrix:
-    """The inverse; a case in which there is none, or almost none, is not counted."""
+    """The inverse; a case whose matrix has none, up to roundings, is not counted."""
     return Inverse(as_matrix(of))
 
 
@@ -168,7 +168,7 @@ class Transpose(Matrix):
         return self.matrix.dimension(known)
 
     def value(self, world: World) -> Any:
-        return np.swapaxes(world.made(self.matrix), -1, -2)
+        return np.swapaxes(world.compute(self.matrix), -1, -2)
 
 
 @final
@@ -198,7 +198,7 @@ class Product(Matrix):
         return self.left.dimension(known) * self.right.dimension(known)
 
     def value(self, world: World) -> Any:
-        return np.matmul(world.made(self.left), world.made(self.right))
+        return np.matmul(world.compute(self.left), world.compute(self.right))
 
 
 @final
@@ -229,7 +229,7 @@ class Power(Matrix):
 
     def value(self, world: World) -> Any:
         """Square again and again, so that a large power has few roundings; all cases have one exponent."""
-        squared, made = world.made(self.base), None
+        squared, made = world.compute(self.base), None
         counts = {int(count) for count in world.number(self.exponent).reshape(-1)}
         if len(counts) > 1:
             raise MalformedStatement(f"{self.text} has one exponent for all cases that are given at once")
@@ -263,7 +263,7 @@ class Identity(Matrix):
         return ONE
 
     def value(self, world: World) -> Any:
-        return unit_like(world, world.made(self.of))
+        return unit_like(world, world.compute(self.of))
 
 
 def unit_like(world: World, value: Any) -> Any:
@@ -292,7 +292,7 @@ class Outer(Matrix):
         return self.u.dimension(known) * self.v.dimension(known)
 
     def value(self, world: World) -> Any:
-        return world.made(self.u)[..., :, None] * world.made(self.v)[..., None, :]
+        return world.compute(self.u)[..., :, None] * world.compute(self.v)[..., None, :]
 
 
 @final
@@ -320,7 +320,7 @@ class Inverse(Matrix):
         return ONE / self.matrix.dimension(known)
 
     def value(self, world: World) -> Any:
-        return inverted(world.made(self.matrix))
+        return inverted(world.compute(self.matrix))
 
 
 @final
@@ -342,4 +342,4 @@ class Image(Vector):
         return self.matrix.dimension(known) * self.at.dimension(known)
 
     def value(self, world: World) -> Any:
-        return (world.made(self.matrix) * world.made(self.at)[..., None, :]).sum(axis=-1)
+        return (world.compute(self.matrix) * world.compute(self.at)[..., None, :]).sum(axis=-1)

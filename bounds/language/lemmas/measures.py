@@ -220,7 +220,7 @@ class ReducedLinear(Linear):
         return unit
 
     def value(self, world: World) -> Any:
-        return _value_of(world, self.kind, self.index, world.made(self.body))
+        return _value_of(world, self.kind, self.index, world.compute(self.body))
 
 
 @final
@@ -286,4 +286,6 @@ class Coordinates(Atom):
         return ONE
 
     def value(self, world: World) -> Any:
-        return world.made(self.of).shape[-1] * world.one + np.zeros((1,) * (1 + len(world.axes)), dtype=int)
+        return world.compute(self.of).shape[-1] * world.one + np.zeros(
+            (1,) * (1 + len(world.axes)), dtype=int
+        )

@@ -70,7 +70,7 @@ class Projection(Vector):
         return self.at.dimension(known)
 
     def value(self, world: World) -> Any:
-        return world.objects[self.onto.name](world.made(self.at)) * world.one
+        return world.objects[self.onto.name](world.compute(self.at)) * world.one
 
 
 @final
@@ -93,7 +93,7 @@ class Proximal(Vector):
 
     def value(self, world: World) -> Any:
         name = f"prox_of_{self.function.name}"
-        return applied(world, self.function, name, world.made(self.at), world.number(self.step)[..., None])
+        return applied(world, self.function, name, world.compute(self.at), world.number(self.step)[..., None])
 
 
 @final
@@ -115,4 +115,4 @@ class NearestMinimizer(Vector):
 
     def value(self, world: World) -> Any:
         name = f"nearest_minimizer_of_{self.function.name}"
-        return applied(world, self.function, name, world.made(self.at))
+        return applied(world, self.function, name, world.compute(self.at))

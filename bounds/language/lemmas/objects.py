@@ -307,7 +307,7 @@ class Value(Atom):
         return F
 
     def value(self, world: World) -> Any:
-        return applied(world, self.function, self.function.name, world.made(self.at))
+        return applied(world, self.function, self.function.name, world.compute(self.at))
 
 
 @final
@@ -328,7 +328,7 @@ class Gradient(Vector):
         return F / X
 
     def value(self, world: World) -> Any:
-        return applied(world, self.function, f"gradient_of_{self.function.name}", world.made(self.at))
+        return applied(world, self.function, f"gradient_of_{self.function.name}", world.compute(self.at))
 
 
 def applied(world: World, function: FunctionObject, name: str, *given: Any) -> Any:

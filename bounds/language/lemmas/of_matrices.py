@@ -64,7 +64,7 @@ class OperatorNorm(OfMatrix):
         return rf"\left\|{self.matrix.latex}\right\|"
 
     def value(self, world: World) -> Any:
-        entries = world.made(self.matrix)
+        entries = world.compute(self.matrix)
         squares = eigenvalues(np.matmul(np.swapaxes(entries, -1, -2), entries)).max(axis=-1)
         return np.sqrt(np.maximum(squares, 0 * squares) * world.one)
 
@@ -84,7 +84,7 @@ class Eigenvalue(OfMatrix):
         return rf"\lambda_{{{which}}}\left({self.matrix.latex}\right)"
 
     def value(self, world: World) -> Any:
-        every = eigenvalues(world.made(self.matrix))
+        every = eigenvalues(world.compute(self.matrix))
         return every.max(axis=-1) if self.which == "largest" else every.min(axis=-1)
 
 
@@ -102,7 +102,7 @@ class Frobenius(OfMatrix):
         return rf"\left\|{self.matrix.latex}\right\|_{{F}}"
 
     def value(self, world: World) -> Any:
-        entries = world.made(self.matrix)
+        entries = world.compute(self.matrix)
         return np.sqrt((entries * entries).sum(axis=-1).sum(axis=-1))
 
 
@@ -118,5 +118,5 @@ class Trace(OfMatrix):
         return rf"\mathrm{{tr}}({self.matrix.latex})"
 
     def value(self, world: World) -> Any:
-        entries = world.made(self.matrix)
+        entries = world.compute(self.matrix)
         return sum(entries[..., j, j] for j in range(entries.shape[-1]))

@@ -31,7 +31,7 @@ class Inner(Atom):
         return self.u.dimension(known) * self.v.dimension(known)
 
     def value(self, world: World) -> Any:
-        return (world.made(self.u) * world.made(self.v)).sum(axis=-1)
+        return (world.compute(self.u) * world.compute(self.v)).sum(axis=-1)
 
 
 NORMS: Final = {"2": "", "1": "_1", "max": "_max"}
@@ -61,7 +61,7 @@ class Norm(Atom):
         return self.u.dimension(known)
 
     def value(self, world: World) -> Any:
-        return length(world.made(self.u), self.order)
+        return length(world.compute(self.u), self.order)
 
 
 def length(u: Any, order: str = "2") -> Any:
@@ -89,7 +89,7 @@ class Clipped(Vector):
         return self.u.dimension(known)
 
     def value(self, world: World) -> Any:
-        u, most = world.made(self.u), world.number(self.longest)
+        u, most = world.compute(self.u), world.number(self.longest)
         return u * (most / (np.maximum(length(u), most) * world.one))[..., None]
 
 
@@ -110,7 +110,7 @@ class PositivePart(Vector):
         return self.u.dimension(known)
 
     def value(self, world: World) -> Any:
-        u = world.made(self.u)
+        u = world.compute(self.u)
         return np.maximum(u, 0 * u) * world.one
 
 
@@ -133,6 +133,6 @@ class Top(Vector):
 
     def value(self, world: World) -> Any:
         """Keep the first ones of equal size."""
-        u, count = world.made(self.u), world.number(self.count)
+        u, count = world.compute(self.u), world.number(self.count)
         place = np.argsort(np.argsort(-np.abs(u), axis=-1, kind="stable"), axis=-1)
         return u * (place < count[..., None])

@@ -110,7 +110,7 @@ def sequence(
     return made
 
 
-def in_order(sequences: Iterable[SequenceObject]) -> list[SequenceObject]:
+def put_in_order(sequences: Iterable[SequenceObject]) -> list[SequenceObject]:
     """Those that a formula gives after all that it names; sequences that name each other have one end."""
     waiting = list(sequences)
     for thing in waiting:

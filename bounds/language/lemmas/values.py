@@ -47,14 +47,14 @@ class GivenObjects:
             shape[0] = array.shape[0]
         return array.reshape((*shape, *array.shape[array.ndim - own :])) * self.one
 
-    def made(self, node: Node) -> Any:
+    def compute(self, node: Node) -> Any:
         if id(node) not in self._kept:
             self._kept[id(node)] = node.value(self)
         return self._kept[id(node)]
 
     def number(self, number: Scalar) -> Any:
         """A formula at the values of its atoms and quantities."""
-        known = {s: self.made(a) for s, a in number.atoms.items() if s in number.formula.free_symbols}
+        known = {s: self.compute(a) for s, a in number.atoms.items() if s in number.formula.free_symbols}
         others = number.formula.free_symbols - known.keys()
         value = formula_at(number.formula, known | {s: self.given(s.name) for s in others}, self.one)
         return value + np.zeros((1,) * (1 + len(self.axes)), dtype=int)
@@ -135,7 +135,7 @@ class Numbers:
     def __call__(self, **objects: Any) -> dict[str, Any]:
         world = GivenObjects(objects, self.axes)
         out = {name: objects[name] for name in self.quantities}
-        return out | {atom.name: _flat(world.made(atom)) for atom in self.atoms}
+        return out | {atom.name: _flat(world.compute(atom)) for atom in self.atoms}
 
 
 def _flat(value: Any) -> Any:
