@@ -22,7 +22,9 @@ class Full:
         return 1.0
 
     def draw(self, numbers: Numbers, round: int, clients: int) -> Array:
-        return numbers.array(np.ones((numbers.replicates, clients), dtype=np.bool_))
+        one = numbers.array(np.ones((1, clients), dtype=np.bool_))  # a device need not be sent the others
+        everyone: Array = namespace(one).broadcast_to(one, (numbers.replicates, clients))
+        return everyone
 
 
 @final

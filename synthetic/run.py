@@ -56,7 +56,12 @@ def fitting_plan(algorithm: str, problem: Problem, plan: Plan | None, replicates
     """The plan that is given; else the recorded or default one, with larger blocks on small problems."""
     listing, chosen = runnable(algorithm), plan or recorded() or Plan()
     if listing.outside:
-        chosen = _for_outside(algorithm, chosen, given=plan is not None)
+        why = "an algorithm from outside computes in its own library and in float64"
+        chosen = _by_numpy(chosen, algorithm, why, given=plan is not None)
+    if problem.exact:
+        chosen = _by_numpy(
+            chosen, algorithm, "torch and single precision have no fractions", given=plan is not None
+        )
     unit = max(BLOCK, chosen.rows)
     if listing.indivisible:
         return replace(chosen, block=max(chosen.block, _round_up_to_blocks(replicates, unit)))
@@ -68,12 +73,12 @@ def fitting_plan(algorithm: str, problem: Problem, plan: Plan | None, replicates
     return replace(chosen, block=max(chosen.block, min(chosen.block * times, share)))
 
 
-def _for_outside(algorithm: str, plan: Plan, *, given: bool) -> Plan:
-    """The plan with numpy: an author's function computes in float64 in the library that it is written for."""
+def _by_numpy(plan: Plan, algorithm: str, why: str, *, given: bool) -> Plan:
+    """The recorded plan with numpy in place of torch; a plan that was asked for is refused."""
     if given and (plan.backend == "torch" or plan.precision == "single"):
         raise WrongPlan(
             asked=f"run {algorithm}",
-            failed="an algorithm from outside computes in its own library and in float64",
+            failed=why,
             found=f"backend {plan.backend}, precision {plan.precision}",
             needed="backend numpy, precision double",
             change="leave both out",

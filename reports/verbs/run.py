@@ -58,6 +58,13 @@ Normals = Annotated[
     Parameter(help="`single` uses a faster single-precision generator (extra `fast`)."),
 ]
 
+Draws = Annotated[
+    Literal["host", "device"],
+    Parameter(
+        help="`device` lets a cuda device draw the random numbers, which is faster for many replicates."
+    ),
+]
+
 
 def run(
     algorithm: Algorithm = None,
@@ -76,6 +83,7 @@ def run(
     noise: Noise = "each",
     precision: Precision = "double",
     normals: Normals = "double",
+    draws: Draws = "host",
     json: Json = False,
 ) -> int:
     """Run an algorithm on a problem; print its first and last measurements over all replicates."""
@@ -87,7 +95,7 @@ def run(
     asked |= {"problem": problem, "replicates": replicates, "seed": seed}
     asked |= {"backend": backend, "device": device}
     changed: dict[str, Any] = {"backend": backend, "device": device, "noise": noise}
-    changed |= {"precision": precision, "normals": normals}
+    changed |= {"precision": precision, "normals": normals, "draws": draws}
     changed |= {} if threads is None else {"threads": threads}
     check_seed(seed)
     if observe is not None and not observe:

@@ -74,6 +74,12 @@ def inner(one: Array, other: Array) -> Array:
     return moved(total, one.shape[-1], lambda: abs(one * other).sum(axis=-1))
 
 
+def sum_over_clients(vectors: Array) -> Array:
+    """The sum over the first axis, the clients. A device adds in another order than a processor."""
+    total: Array = vectors.sum(axis=0)
+    return moved(total, len(vectors), lambda: abs(vectors).sum(axis=0))
+
+
 def squared_norm(vectors: Array) -> Array:
     return inner(vectors, vectors)
 
@@ -138,8 +144,11 @@ def _fill_up(rows: Array, missing: int) -> Array:
 
 def norm(vectors: Array) -> Array:
     """Euclidean norms in float64; of exact vectors too, because a root is seldom rational."""
+    if namespace(vectors) is not np:  # one pass, without a table of the squares
+        lengths: Array = namespace(vectors).linalg.vector_norm(vectors, dim=-1)
+        return moved(lengths, vectors.shape[-1], lambda: lengths)
     squares = squared_norm(vectors)
-    roots: Array = namespace(squares).sqrt(squares.astype(np.float64) if is_exact(squares) else squares)
+    roots: Array = np.sqrt(squares.astype(np.float64) if is_exact(squares) else squares)
     return roots
 
 

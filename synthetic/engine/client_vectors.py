@@ -12,7 +12,7 @@ from typing import TypeVar, final
 import numpy as np
 
 from synthetic.engine import accelerated
-from synthetic.engine.arithmetic import Array, like, namespace, norm, stacked_product
+from synthetic.engine.arithmetic import Array, like, namespace, norm, stacked_product, sum_over_clients
 
 
 @final
@@ -21,22 +21,24 @@ class InSpans:
     """coefficients (R, n, k) along the orthonormal rows of bases (n k, d), the clients one after the other.
 
     Rows are replicates: the vectors of all clients at a point are one row of a product. squares (R, n): the
-    squared lengths, where the pass that made the coefficients was compiled and took them along.
+    squared lengths, where the pass that made the coefficients was compiled and took them along. turned
+    (k n, d): the rows of bases with the clients last, where the memory of the coefficients has them so.
     """
 
     coefficients: Array
     bases: Array
     squares: Array | None = None
+    turned: Array | None = None
     __array_ufunc__ = None  # a table on the left of an operator leaves the work to us
 
     def __add__(self, other: "ClientVectors") -> "ClientVectors":
         if isinstance(other, InSpans) and other.bases is self.bases:
-            return InSpans(bases=self.bases, coefficients=self.coefficients + other.coefficients)
+            return self._with(self.coefficients + other.coefficients)
         return self.table() + table(other)
 
     def __sub__(self, other: "ClientVectors") -> "ClientVectors":
         if isinstance(other, InSpans) and other.bases is self.bases:
-            return InSpans(bases=self.bases, coefficients=self.coefficients - other.coefficients)
+            return self._with(self.coefficients - other.coefficients)
         return self.table() - table(other)
 
     def __radd__(self, other: Array) -> Array:
@@ -46,9 +48,12 @@ class InSpans:
         return other - self.table()
 
     def __mul__(self, number: float) -> "InSpans":
-        return InSpans(bases=self.bases, coefficients=self.coefficients * number)
+        return self._with(self.coefficients * number)
 
     __rmul__ = __mul__
+
+    def _with(self, coefficients: Array) -> "InSpans":
+        return replace(self, coefficients=coefficients, squares=None)
 
     def table(self) -> Array:
         """(n, R, d)."""
@@ -58,7 +63,11 @@ class InSpans:
 
     def beside(self, coefficients: Array) -> Array:
         """Sums over the clients, (R, d), of vectors with these coefficients."""
-        return stacked_product(coefficients.reshape(len(coefficients), -1), like(self.bases, coefficients))
+        count = len(coefficients)
+        if self.turned is not None:
+            rows = coefficients.swapaxes(1, 2).reshape(count, -1)
+            return stacked_product(rows, like(self.turned, coefficients))
+        return stacked_product(coefficients.reshape(count, -1), like(self.bases, coefficients))
 
 
 @final
@@ -93,7 +102,7 @@ def table(vectors: ClientVectors) -> Array:
 def zeros_like(vectors: ClientVectors) -> ClientVectors:
     if isinstance(vectors, InSpans):
         held = vectors.coefficients
-        return InSpans(bases=vectors.bases, coefficients=namespace(held).zeros_like(held))
+        return replace(vectors, coefficients=namespace(held).zeros_like(held), squares=None)
     zeros: Array = namespace(vectors).zeros_like(vectors)
     return zeros
 
@@ -134,7 +143,7 @@ def _overwritten(vectors: InSpans, rule: Rule) -> InSpans:
         held *= factors[..., None]
     else:
         accelerated.scaled(held, factors, out=held)
-    return InSpans(bases=vectors.bases, coefficients=held)
+    return replace(vectors, coefficients=held, squares=None)
 
 
 def _mostly_one(factors: Array) -> bool:
@@ -156,8 +165,7 @@ def sum_of_taking(taking: Array | None, vectors: Summands) -> Array:
     if isinstance(vectors, InSpans):
         held = vectors.coefficients
         return vectors.beside(held if taking is None else _where(taking[..., None], held))
-    whole: Array = (vectors if taking is None else _where(taking.T[..., None], vectors)).sum(axis=0)
-    return whole
+    return sum_over_clients(vectors if taking is None else _where(taking.T[..., None], vectors))
 
 
 def _where(taking: Array, values: Array) -> Array:

@@ -21,21 +21,27 @@ SCALE: Final = 64
 _SEED: Final = 20240601
 
 _moving: np.random.Generator | None = None
+_turn: int | None = None
 
 
 @contextmanager
-def disturbed() -> Iterator[None]:
-    """Disturb the products of the whole process, equally each time; nothing else may run meanwhile."""
-    global _moving
-    before, _moving = _moving, np.random.default_rng(_SEED)
+def disturbed(turn: int = 0) -> Iterator[None]:
+    """Disturb the products of the whole process, equally each time but for the turn; nothing else may run."""
+    global _moving, _turn
+    before, _moving, _turn = (_moving, _turn), np.random.default_rng([_SEED, turn]), turn
     try:
         yield
     finally:
-        _moving = before
+        _moving, _turn = before
 
 
 def is_disturbed() -> bool:
     return _moving is not None
+
+
+def turn_of_disturbance() -> int | None:
+    """None where nothing is disturbed: what is kept of a run is kept for its turn alone."""
+    return _turn
 
 
 def moved(product: Any, terms: int, sizes: Callable[[], Any]) -> NDArray[Any]:

@@ -11,13 +11,15 @@ import numpy as np
 from synthetic.arguments import between, one_of, whole
 from synthetic.engine import accelerated
 from synthetic.engine.arithmetic import ROWS, rows_of_products
-from synthetic.engine.randomness import BLOCK, Numbers, PlacedNumbers, SingleNumbers, TensorNumbers
+from synthetic.engine.randomness import BLOCK, Numbers, PlacedNumbers, SingleNumbers
+from synthetic.engine.tensors import DeviceNumbers, TensorNumbers
 from synthetic.engine.threads import one_thread
 from synthetic.errors import BadValue, WrongPlan
 
 Backend = Literal["numpy", "numba", "torch"]
 Noise = Literal["each", "together"]
 Precision = Literal["double", "single"]
+Draws = Literal["host", "device"]
 Exponentials = Literal["numpy", "torch"]
 MOST_THREADS = 256  # each computes a block of its own; more of them only wait for each other
 Block = TypeVar("Block")
@@ -42,8 +44,10 @@ class Plan:
     sum is; equal in law. precision: "single" on request of whoever calls, never recorded, so that no verdict
     rests on it; see `synthetic.tuning.single_precision` for its error. normals: "single" draws them by a
     compiled generator of single precision (extra `fast`); numbers of their own, and a law that is the normal
-    one up to steps of 1e-7 in probability: never recorded either. exponentials: what computes those of
-    numpy's arrays, on the same memory; torch is faster without AVX-512.
+    one up to steps of 1e-7 in probability: never recorded either. draws: "device" lets a device of cuda draw
+    all numbers by its own generator, where those of the host would be what a round waits for: other numbers
+    of the same law, never recorded, because no other machine could repeat them. exponentials: what computes
+    those of numpy's arrays, on the same memory; torch is faster without AVX-512.
     """
 
     backend: Backend = "numpy"
@@ -54,6 +58,7 @@ class Plan:
     noise: Noise = "each"
     precision: Precision = "double"
     normals: Precision = "double"
+    draws: Draws = "host"
     exponentials: Exponentials = "numpy"
 
     def __post_init__(self) -> None:
@@ -61,6 +66,7 @@ class Plan:
         one_of("noise", self.noise, get_args(Noise))
         one_of("precision", self.precision, get_args(Precision))
         one_of("normals", self.normals, get_args(Precision))
+        one_of("draws", self.draws, get_args(Draws))
         one_of("exponentials", self.exponentials, get_args(Exponentials))
         whole("threads", self.threads, 1)
         between("threads", self.threads, 1, MOST_THREADS)
@@ -70,6 +76,14 @@ class Plan:
         self._check_sizes()
         if self.backend != "torch" and self.device != "cpu":
             raise _wrong(self.device, f"{self.backend} computes on the cpu", 'set backend="torch"')
+        if self.draws == "device" and not (self.backend == "torch" and self.device.startswith("cuda")):
+            raise WrongPlan(
+                asked='draws="device"',
+                failed="only a generator of cuda takes a seed of 64 bits",
+                found=f"{self.backend} on {self.device}",
+                needed='backend="torch" on a device of cuda',
+                change="leave the draws to the host",
+            )
         self._check_extra()
 
     def _check_sizes(self) -> None:
@@ -123,7 +137,12 @@ class Plan:
                 rough=self.normals == "single",
             )
             rounded = drawn if self.precision == "double" else SingleNumbers(source=drawn)
-            yield rounded if device is None else TensorNumbers(source=rounded, device=device)
+            if device is None:
+                yield rounded
+            elif self.draws == "device":
+                yield DeviceNumbers(source=rounded, placed=drawn, device=device, rows=rows)
+            else:
+                yield TensorNumbers(source=rounded, device=device)
 
     def carried_out(self, work: Callable[[Block], Result], blocks: Sequence[Block]) -> list[Result]:
         _keep_freed_memory()

@@ -13,7 +13,7 @@ import hashlib
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol, final
+from typing import Protocol, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,6 +126,15 @@ class PlacedNumbers:
     def key(self, purpose: str, index: int) -> NDArray[np.uint64]:
         return _hashed(f"{self.seed}/{len(self.stream)}:{self.stream}/generator of {purpose}/{index}")
 
+    def key_of(self, place: Place, client: int, block: int) -> NDArray[np.uint64]:
+        """Of what is drawn at a place for a block of replicates: 128 bits."""
+        # the length in front of the stream keeps two different places from spelling the same text
+        words = (
+            f"{self.seed}/{len(self.stream)}:{self.stream}/{block}/{place.round}/{client}/"
+            f"{place.local_step}/{place.purpose}"
+        )
+        return _hashed(words)
+
     def array(self, data: Array) -> Array:
         return data
 
@@ -134,17 +143,9 @@ class PlacedNumbers:
         numbers = np.empty((len(drawn_at), self.replicates, width))
         for row, client in zip(numbers, drawn_at, strict=True):
             for start in range(0, self.replicates, BLOCK):
-                key = self._key((self.first + start) // BLOCK, place, client)
+                key = self.key_of(place, client, (self.first + start) // BLOCK)
                 fill(key, row[start : start + BLOCK])
         return numbers[0] if clients is None else numbers
-
-    def _key(self, block: int, place: Place, client: int) -> NDArray[np.uint64]:
-        # the length in front of the stream keeps two different places from spelling the same text
-        words = (
-            f"{self.seed}/{len(self.stream)}:{self.stream}/{block}/{place.round}/{client}/"
-            f"{place.local_step}/{place.purpose}"
-        )
-        return _hashed(words)
 
 
 def _hashed(words: str) -> NDArray[np.uint64]:
@@ -225,29 +226,6 @@ class SingleNumbers(SameReplicates):
     def array(self, data: Array) -> Array:
         rounded: Array = data.astype(np.float32) if data.dtype == np.float64 else data
         return rounded
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TensorNumbers(SameReplicates):
-    """The same numbers as torch tensors: drawn by numpy and moved, so that both backends see one noise."""
-
-    device: Any
-
-    def normals(self, place: Place, width: int, clients: int | None = None) -> Array:
-        return self._moved(self.source.normals(place, width, clients))
-
-    def uniforms(self, place: Place, width: int, clients: int | None = None) -> Array:
-        return self._moved(self.source.uniforms(place, width, clients))
-
-    def array(self, data: Array) -> Array:
-        return self._moved(self.source.array(data))
-
-    def _moved(self, data: Array) -> Array:
-        import torch
-
-        tensor: Any = torch.as_tensor(data.copy(), device=self.device)
-        return tensor  # type: ignore[no-any-return]  # annotated as an array throughout
 
 
 def signs(uniforms: Array) -> Array:

@@ -28,7 +28,7 @@ def recorded() -> Plan | None:
     path = place()
     try:
         written = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_unique)
-        return _double(Plan(**written))
+        return _repeatable(Plan(**written))
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -48,7 +48,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def record(plan: Plan) -> Path:
     path = place()
-    _double(plan)
+    _repeatable(plan)
     with _writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         beside = path.with_suffix(".new")  # whole or not at all
@@ -89,16 +89,16 @@ def _why(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 
-def _double(plan: Plan) -> Plan:
-    """A verdict is computed by the recorded plan, and nothing of it in single precision."""
-    for name in ("precision", "normals"):
-        if getattr(plan, name) != "double":
+def _repeatable(plan: Plan) -> Plan:
+    """Verdicts are computed by the recorded plan: in double precision, by numbers any machine repeats."""
+    for name, needed in (("precision", "double"), ("normals", "double"), ("draws", "host")):
+        if getattr(plan, name) != needed:
             raise WrongPlan(
                 asked=name,
                 failed="a recorded plan decides for every run",
                 found=getattr(plan, name),
-                needed="double",
-                change="ask for single precision run by run",
+                needed=needed,
+                change=f"ask for {getattr(plan, name)} {name} run by run",
             )
     return plan
 

@@ -6,7 +6,7 @@ Arrays are numpy float64, torch float64 on any device, or numpy arrays of fracti
 from typing import Any, Protocol
 
 from synthetic.certified.facts import Constant, Facts
-from synthetic.engine.arithmetic import Array, as_numbers, like
+from synthetic.engine.arithmetic import Array, as_numbers, like, sum_over_clients
 from synthetic.errors import BadShape
 
 
@@ -131,12 +131,12 @@ class AroundCenters(WithCenters, Protocol):
 
 
 def mean_value(problem: Problem, points: Array) -> Array:
-    mean: Array = problem.client_values(points).sum(axis=0) / problem.clients
+    mean: Array = sum_over_clients(problem.client_values(points)) / problem.clients
     return mean
 
 
 def mean_gradient(problem: Problem, points: Array) -> Array:
-    mean: Array = problem.client_gradients(points).sum(axis=0) / problem.clients
+    mean: Array = sum_over_clients(problem.client_gradients(points)) / problem.clients
     return mean
 
 

@@ -2,6 +2,7 @@
 
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -16,15 +17,22 @@ def device(monkeypatch):
     import device as module
 
     yield module
-    for name in ("device", "engine", "engine_rivals", "machine"):
+    for name in ("device", "device_cells", "engine", "engine_rivals", "machine"):
         sys.modules.pop(name, None)
 
 
 def test_the_cpu_agrees_with_itself(device):
-    lines, failures = device.report("cpu", quick=True)
+    cells = partial(device.device_cells.verification, workers=1, seconds=600)
+    lines, failures = device.report("cpu", cells, quick=True)
     assert failures == []
     text = "\n".join(lines)
-    for part in ("agreement: 30 runs", "law: the noise of 5", "transfers", "of the double rate"):
+    for part in (
+        "agreement: 32 runs",
+        "law: the noise of 5",
+        "transfers",
+        "of the double rate",
+        "verification: 7 of 7",
+    ):
         assert part in text
 
 

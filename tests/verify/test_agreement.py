@@ -14,7 +14,7 @@ import pytest
 import bounds
 from synthetic.engine import arithmetic, disturbance, plan, recorded_plan
 from synthetic.engine.plan import Plan
-from synthetic.engine.randomness import TensorNumbers
+from synthetic.engine.tensors import TensorNumbers
 from verify.objects.check import Property, run_property
 from verify.records import record
 from verify.records.agreement import SAME_SIZE, compare

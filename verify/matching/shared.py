@@ -18,7 +18,7 @@ import numpy as np
 
 from bounds.language.quantity import Observable
 from bounds.language.statement import Statement
-from synthetic.engine.disturbance import is_disturbed
+from synthetic.engine.disturbance import turn_of_disturbance
 from synthetic.problems.interface import Problem
 from synthetic.run import runnable
 from verify.cell import Cell, plain
@@ -56,7 +56,7 @@ def make_once(
         return make()
     asked = [[n, o.measured, o.over.name, o.states.name] for n, o in sorted(observables.items())]
     weighed = {name: of_states.tolist() for name, of_states in weights.items()}
-    key = _digest([algorithm, _written(settings), asked, weighed, draws, is_disturbed()])
+    key = _digest([algorithm, _written(settings), asked, weighed, draws, turn_of_disturbance()])
     known = _made.get(key)
     if known is not None and known[0] is listing and known[1] is problem:
         _made.move_to_end(key)

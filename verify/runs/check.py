@@ -20,7 +20,7 @@ from verify.cell import NAMED, Cell
 from verify.matching import certified
 from verify.matching.assumptions import refusal
 from verify.matching.joined import find_runs, get_runs
-from verify.matching.measurement import Measurement, Sampled
+from verify.matching.measurement import Computed, Measurement, Sampled
 from verify.matching.privacy import STANDARD, Target, spent, target_of
 from verify.matching.shared import stream_of
 from verify.privacy.errors import Unaccountable
@@ -196,11 +196,14 @@ class _Judging:
 
     def roundings(self, evaluation: Evaluation, judged: Judged) -> rounding.Roundings | None:
         """A few replicates show it where each one costs a call of an author's function."""
-        few = self.replicates > rounding.FEW and runnable(self.cell.algorithm).outside
-        if not few or not isinstance(self.main, Sampled):
-            return rounding.of_cell(evaluation, self.bound, judged, self.judged, self.replicates)
-        return rounding.of_cell_by_few(
-            evaluation, self.bound, judged, self.main, lambda count: self.run("main", count), self.replicates
+        if not isinstance(self.main, Sampled):
+            many = isinstance(self.main, Computed) and self.main.outcomes > rounding.FEW
+            turns = 1 if many else rounding.TURNS
+            return rounding.of_cell(evaluation, self.bound, judged, self.judged, self.replicates, turns)
+        outside = runnable(self.cell.algorithm).outside
+        count = min(rounding.FEW, self.replicates) if outside else self.replicates
+        return rounding.of_samples(
+            evaluation, self.bound, judged, self.main, lambda: self.run("main", count), self.replicates
         )
 
 

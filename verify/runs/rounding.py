@@ -1,8 +1,8 @@
 """What rounding may change in a cell's numbers on another kernel, library or device; see docs/replay.md.
 
-Numbers of a formula have a running error bound. Numbers of a run are measured: the same cell is judged once
-more while every product of the engine is moved by what its rounding may be (`synthetic.engine.disturbance`),
-and what changes is the amount.
+Numbers of a formula have a running error bound. Numbers of a run are measured: the same cell is run again
+while every product of the engine is moved by what its rounding may be (`synthetic.engine.disturbance`), and
+what changes is the amount.
 """
 
 from collections.abc import Callable
@@ -23,6 +23,7 @@ Roundings = dict[str, float]
 # Of the distance of an interval's end from the floor of its samples: where `verify.statistics.betting` stops
 # its search.
 SEARCH = 1e-10
+TURNS = 8  # where few outcomes of a run are all that there is
 FEW = 64  # replicates that are disturbed where each is a call of an author's function
 
 
@@ -32,37 +33,48 @@ def of_cell(
     judged: Judged,
     again: Callable[[], Judged],
     replicates: int,
+    turns: int,
 ) -> Roundings | None:
-    """Absolute amounts by group of numbers; None where none is known. `again` judges the cell once more."""
+    """Absolute amounts by group of numbers; None where none is known. `again` judges the cell once more.
+
+    Where one run is all there is, one disturbance may change next to nothing by chance: hence several.
+    """
     if judged.measured.exact is not None:
         return _together(evaluation, bound, judged, {"estimate": 0.0, "ends": 0.0})
-    with disturbed():
-        moved = again()
-    if moved.verdict is not judged.verdict:
-        return None
-    return _together(evaluation, bound, judged, _bound_of_measured(bound, judged, moved, replicates))
+    found = []
+    for turn in range(turns):
+        with disturbed(turn):
+            moved = again()
+        if moved.verdict is not judged.verdict:
+            return None
+        found.append(_bound_of_measured(bound, judged, moved, replicates))
+    means = {name: sum(amounts[name] for amounts in found) / turns for name in found[0]}
+    return _together(evaluation, bound, judged, means)
 
 
-def of_cell_by_few(
+def of_samples(
     evaluation: Evaluation,
     bound: LinearBound,
     judged: Judged,
     seen: Sampled,
-    again: Callable[[int], Measurement],
+    again: Callable[[], Measurement],
     replicates: int,
 ) -> Roundings | None:
-    """The same from a few replicates of `seen`, run once more by `again`.
+    """The same from the replicates of `seen`, or the first few of them, run once more by `again`.
 
     The verdict is read here and never made. What the mean moves by is at most the mean of what its replicates
     move by. An end of an interval has a derivative in each sample that is not negative, and these add up to 1
     at most, as the stakes fall with the distance from the floor: it moves by no more than a replicate does.
+    Both amounts are sums and maxima of sizes: what the mean itself moves by may be next to nothing by chance,
+    and on another device it would not be.
     """
     with disturbed():
-        moved = again(FEW)
+        moved = again()
     if not isinstance(moved, Sampled):  # it draws in some replicates only, and in none of these
         return None
-    before = np.asarray(bound.combine(seen.observables))[..., :FEW]
-    changes = np.abs(before - np.asarray(bound.combine(moved.observables)))
+    after = np.asarray(bound.combine(moved.observables))
+    before = np.asarray(bound.combine(seen.observables))[..., : after.shape[-1]]
+    changes = np.abs(before - after)
     amounts = {
         "estimate": float(changes.mean(axis=-1).max()) + _bound_of_mean(bound, judged, replicates),
         "ends": float(changes.max()) + _bound_of_ends(bound, judged, replicates),

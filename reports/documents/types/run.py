@@ -17,6 +17,7 @@ class RunPlan(TypedDict):
     noise: Literal["each", "together"]
     precision: Precision
     normals: Precision
+    draws: Literal["host", "device"]
     exponentials: Literal["numpy", "torch"]
 
 

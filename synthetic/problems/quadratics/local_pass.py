@@ -15,11 +15,14 @@ from functools import lru_cache, partial
 import numpy as np
 
 from synthetic.engine import accelerated
-from synthetic.engine.arithmetic import Array, like, squared_norm
+from synthetic.engine.arithmetic import Array, like, namespace, squared_norm, stacked_product
 from synthetic.engine.client_vectors import ClientVectors, InPanels, InSpans, Summands
 from synthetic.engine.per_row import fitting
 from synthetic.problems.quadratics.curvature import Clients, Diagonal
 from synthetic.problems.quadratics.spectrum import Spectrum, may_rest, panels, spectrum
+
+ALIGNED = 8  # rows of 64 bytes
+LARGE = 1e100
 
 
 def local_updates(problem: Clients, points: Array, *, step: float | Array, steps: int) -> ClientVectors:
@@ -33,9 +36,12 @@ def local_updates(problem: Clients, points: Array, *, step: float | Array, steps
         factors = factors[:, None] if factors.ndim == 2 else factors.swapaxes(0, 1)
         along_coordinates: Array = _away(problem, points) * factors
         return along_coordinates
-    known = spectrum(problem)
-    away = points - like(known.origin, points)
-    inside = _inside(known, away, like(gains, points), resting=may_rest(known, away))
+    known, matrix = spectrum(problem), _matrix_for_tensors(problem, points, step, steps)
+    if matrix is None:
+        away = points - like(known.origin, points)
+        inside = _inside(known, away, like(gains, points), resting=may_rest(known, away))
+    else:
+        inside = _by_one_product(problem, points, matrix)
     if not np.any(elsewhere):
         return inside
     rest: Array = fitting(elsewhere, points) * _away(problem, points)
@@ -50,6 +56,9 @@ def local_updates_in_panels(problem: Clients, points: Array, *, step: float | Ar
     gains, elsewhere = _gains_at(problem, step, steps)
     if isinstance(problem.curvature, Diagonal) or np.any(elsewhere):
         return local_updates(problem, points, step=step, steps=steps)
+    matrix = _matrix_for_tensors(problem, points, step, steps)
+    if matrix is not None:
+        return InPanels(panels=(slice(None),), of=lambda _: _by_one_product(problem, points, matrix))
     divided = panels(problem) if type(points) is np.ndarray else ((slice(None), spectrum(problem)),)
     away = points - like(divided[0][1].origin, points)
     resting = may_rest(spectrum(problem), away)
@@ -63,6 +72,51 @@ def local_updates_in_panels(problem: Clients, points: Array, *, step: float | Ar
 
     value = None if doubled is None else partial(_mean_value, problem, doubled)
     return InPanels(panels=tuple(clients for clients, _ in divided), of=of, value=value)
+
+
+def _matrix_for_tensors(problem: Clients, points: Array, step: float | Array, steps: int) -> Array | None:
+    """A pass over the coefficients costs a device up to half a product, so tensors get by with none.
+
+    None for arrays of numpy, and where the rows have steps of their own.
+    """
+    if namespace(points) is np or isinstance(step, np.ndarray):
+        return None
+    return _times_gains(problem, step, steps)
+
+
+def _by_one_product(problem: Clients, points: Array, matrix: Array) -> InSpans:
+    known, dimension = spectrum(problem), problem.dimension
+    shape = len(points), len(matrix)
+    filled = namespace(points).zeros(shape, dtype=points.dtype, device=points.device)
+    filled[:, :dimension] = points - like(known.origin, points)
+    filled[:, dimension] = -1.0
+    clients, width = known.eigenvalues.shape
+    product = stacked_product(filled, like(matrix, points)).reshape(len(points), width, clients)
+    return InSpans(coefficients=product.swapaxes(1, 2), bases=known.bases, turned=_turned(problem))
+
+
+@lru_cache(maxsize=16)
+def _turned(problem: Clients) -> Array:
+    """The rows of bases with the clients last: a device adds fastest along an axis that is not the last."""
+    known = spectrum(problem)
+    each = known.bases.reshape(*known.eigenvalues.shape, -1)
+    return np.ascontiguousarray(each.swapaxes(0, 1)).reshape(known.bases.shape)
+
+
+@lru_cache(maxsize=16)
+def _times_gains(problem: Clients, step: float, steps: int) -> Array | None:
+    """Directions and places times the gains, one below the other, and rows of zeros to a multiple of ALIGNED.
+
+    Columns are in the order of the rows of `_turned`. None where gains are so large that one may overflow.
+    """
+    known, (gains, _) = spectrum(problem), _gains(problem, step, steps)
+    if np.abs(gains).max(initial=0.0) > LARGE:
+        return None
+    rows = np.concatenate([known.across, known.places.reshape(1, -1)])
+    each = rows.reshape(len(rows), *gains.shape) * gains
+    filled = np.zeros((len(rows) + -len(rows) % ALIGNED, gains.size))
+    filled[: len(rows)] = each.swapaxes(1, 2).reshape(len(rows), -1)
+    return filled
 
 
 def _values_come_along(known: Spectrum, points: Array) -> bool:
