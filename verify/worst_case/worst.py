@@ -133,8 +133,8 @@ def _proposals(small: Program) -> Iterator[Proposal]:
     """The optimal multipliers at every margin, then ones with a floor, the smallest margins first.
 
     Where a free number has tiny multipliers only, of constraints that do not matter, exact elimination takes
-    them below 0; multipliers inside their signs keep room for it, as slack matrices do. At which of them rounding
-    succeeds depends on the processor.
+    them below 0; multipliers inside their signs keep room for it, as slack matrices do. Where that succeeds
+    depends on the processor.
     """
     if small.on_interval:
         yield from (solve_on_interval(small, margin=margin)[0] for margin in MARGINS)
