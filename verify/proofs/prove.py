@@ -142,14 +142,14 @@ def _concluded(
 ) -> tuple[bool, str]:
     """Whether the statement's own inequality is proved, from its own hypotheses and nothing else."""
     if missing := unlicensed(form, statement):
-        return False, "; ".join(missing)
+        return False, f"the form takes more than the statement has: {'; '.join(missing)}"
     if "conclusion" not in claims:
         return False, STEPS_ALONE
     if claims["conclusion"].status != CERTIFIED:
         return False, f"the conclusion is open: {claims['conclusion'].detail}"
     needed = [c for c in claims.values() if c.status != CERTIFIED]
     if needed:
-        return False, f"{needed[0].locator} is open: {needed[0].detail}"
+        return False, f"the step {needed[0].locator} is open: {needed[0].detail}"
     check(whole)
     return True, "every claim up to the conclusion is certified"
 
