@@ -192,6 +192,21 @@ def test_a_mean_that_is_strongly_convex_makes_no_client_convex() -> None:
     assert unlicensed(proof, of_each) == ()
 
 
+def test_what_has_no_sign_or_another_reason_is_written_as_a_formula(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The name of an expression of which the reason says nothing is open itself, not what uses it alone."""
+    statement = bounds.get(TEXTBOOK)
+    proof = MachineForm(TEXTBOOK)
+    eta, smooth = proof.positive("eta", "L")
+    proof.function("f", smooth=smooth)
+    square = proof.claim("a square", smooth**2, a_square(smooth))
+    proof.named("other", 1 - eta * smooth, square)
+    proof.claim("no sign", eta, because(square, times=1 - eta * smooth))
+    monkeypatch.setattr("verify.proofs.prove.machine_form", lambda statement: proof)
+    steps = {step.locator: step for step in prove(statement).steps}
+    assert (steps["other"].status, steps["other"].detail) == ("open", "the reason is about another expression")
+    assert steps["no sign"].detail == "a multiplier has no proven sign; `named` gives it one: 1 + -1 L eta"
+
+
 def test_a_proof_that_gives_itself_more_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     statement = bounds.get(TEXTBOOK)
     form = machine_form(statement)
