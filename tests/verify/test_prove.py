@@ -203,7 +203,10 @@ def test_what_has_no_sign_or_another_reason_is_written_as_a_formula(monkeypatch:
     proof.claim("no sign", eta, because(square, times=1 - eta * smooth))
     monkeypatch.setattr("verify.proofs.prove.machine_form", lambda statement: proof)
     steps = {step.locator: step for step in prove(statement).steps}
-    assert (steps["other"].status, steps["other"].detail) == ("open", "the reason is about another expression")
+    assert (steps["other"].status, steps["other"].detail) == (
+        "open",
+        "the reason is about another expression",
+    )
     assert steps["no sign"].detail == "a multiplier has no proven sign; `named` gives it one: 1 + -1 L eta"
 
 
