@@ -199,7 +199,8 @@ def class_constants(thing: Any) -> list[tuple[str, Scalar]]:
 
 
 def check_constant(thing: Any, part: str, constant: Scalar) -> None:
-    if not (constant.formula.is_Symbol or constant.formula.is_number):
+    steps = constant.formula.as_coeff_Add()[1] if part == "last" else constant.formula
+    if not (steps.is_Symbol or constant.formula.is_number):
         raise MalformedStatement(
             f"{part.replace('_', ' ')} of {thing.name} is a number or one symbol, not {constant.text}; "
             "draw the symbol and say the rest as a condition"

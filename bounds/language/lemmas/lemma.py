@@ -150,7 +150,7 @@ def _enter_numbers(notation: Notation, nodes: list[Any], objects: tuple[Any, ...
             found[node.quantity.name] = None
             _enter_number(notation, node, units)
     sequences = put_in_order(thing for thing in objects if isinstance(thing, SequenceObject))
-    for called in {name for thing in sequences for name in (f"{thing.name}_k", thing.place)}:
+    for called in {name for thing in sequences for name in (*thing.reserved, thing.place)}:
         if called in found:
             raise MalformedStatement(
                 f"{called} is a number of the lemma and what a rule calls the place: rename one"
