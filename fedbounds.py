@@ -47,6 +47,7 @@ _HOMES = {
     "bounds.language.lemmas.drawn": ("drawn",),
     "bounds.language.lemmas.expressions": ("equals",),
     "bounds.language.lemmas.functions_of_numbers": ("exp", "log", "maximum", "minimum", "sqrt"),
+    "bounds.language.lemmas.indices": ("another", "index"),
     "bounds.language.lemmas.lemma": ("lemma",),
     "bounds.language.lemmas.matrices": ("identity", "inverse", "matrix", "outer"),
     "bounds.language.lemmas.measures": (
@@ -63,13 +64,14 @@ _HOMES = {
         "total",
     ),
     "bounds.language.lemmas.nearest": ("convex_set", "nearest_minimizer", "project", "prox"),
-    "bounds.language.lemmas.objects": ("function", "index", "number", "vector"),
+    "bounds.language.lemmas.objects": ("function", "number", "vector"),
     "bounds.language.lemmas.of_matrices": (
         "frobenius",
         "largest_eigenvalue",
         "smallest_eigenvalue",
         "trace",
     ),
+    "bounds.language.lemmas.pairs": ("at",),
     "bounds.language.lemmas.random_vectors": ("random_subset", "random_vector"),
     "bounds.language.lemmas.sequences": ("sequence",),
     "bounds.language.part": (

@@ -163,6 +163,9 @@ def _lines(declaration: Declaration, drawn: Case) -> list[str]:
             several = [] if thing.each is None else np.moveaxis(outcomes, -2, 0)
             named = [(f"{thing.name}_{place}", v) for place, v in enumerate(several, 1)]
             out += [_random_vector(name, v, weights) for name, v in named or [(thing.name, outcomes)]]
+        elif isinstance(thing, MatrixObject) and thing.over is not None:
+            entries = enumerate(here[thing.name], 1)
+            out += [f"{thing.name}_{place} = {formulas.matrix(each)}" for place, each in entries]
         elif not isinstance(thing, FunctionObject):
             out.append(_object(thing, here))
     return out

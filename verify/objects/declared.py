@@ -7,9 +7,11 @@ from typing import Any, Final
 import numpy as np
 
 from bounds.language.lemmas.declaration import Declaration
+from bounds.language.lemmas.indices import Index
+from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.measures import size
 from bounds.language.lemmas.nearest import ConvexSet
-from bounds.language.lemmas.objects import FunctionObject, Index, NumbersObject, VectorObject
+from bounds.language.lemmas.objects import FunctionObject, NumbersObject, VectorObject
 from bounds.language.lemmas.random_vectors import MOST_DRAWN, SubsetObject
 from bounds.language.quantity import POSITIVE, REAL
 from bounds.language.statement import Statement
@@ -76,7 +78,7 @@ def _make(draw: Draw, statement: Statement, declaration: Declaration) -> Objects
     counts = _counts(draw, declaration)
     d = draw.dimension(3)
     if declaration.matrices:
-        d = min(d, LARGEST)
+        d = min(d, FEW if any(_is_of_several_matrices(thing) for thing in declaration.objects) else LARGEST)
     if not declaration.objects:
         return _cases_of_numbers(draw, statement, declaration)
     numbers = drawn_numbers(draw, statement, declaration, _sizes(declaration, counts, d))
@@ -85,7 +87,7 @@ def _make(draw: Draw, statement: Statement, declaration: Declaration) -> Objects
     for name, found in functions.items():
         made |= _parts(name, found)
     made |= _vectors(draw, d, declaration, counts, numbers, functions)
-    made |= matrices(draw, d, declaration.objects, numbers)
+    made |= matrices(draw, d, declaration.objects, numbers, counts)
     made |= sequences(draw, declaration.objects, numbers)
     for thing in declaration.objects:
         if isinstance(thing, SubsetObject):
@@ -95,6 +97,10 @@ def _make(draw: Draw, statement: Statement, declaration: Declaration) -> Objects
         if isinstance(thing, NumbersObject):
             made[thing.name] = _draw_numbers(draw, thing, counts[thing.over.name])
     return made
+
+
+def _is_of_several_matrices(thing: Any) -> bool:
+    return isinstance(thing, MatrixObject) and thing.over is not None
 
 
 def _sizes(declaration: Declaration, counts: Mapping[str, int], d: int) -> dict[str, int]:

@@ -17,38 +17,9 @@ from bounds.language.lemmas.expressions import (
     measured,
     optional_scalar,
 )
+from bounds.language.lemmas.indices import Index, about, axes_of_indices
 from bounds.language.lemmas.linear import Vector, as_vector
 from bounds.language.quantity import NON_NEGATIVE, POSITIVE, REAL, Domain, Notation, Quantity
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Index:
-    """What several functions or vectors are numbered by; `weighted` where it numbers outcomes.
-
-    From `low` to `high` of them; None for any number.
-    """
-
-    name: str
-    low: int = 1
-    high: int | None = None
-    weighted: bool = False
-
-    @property
-    def weights(self) -> str:
-        return f"weights_of_{self.name}"
-
-
-def index(name: str, low: int = 1, high: int | None = None) -> Index:
-    return Index(name, low, high)
-
-
-def _about(name: str, over: Index | None) -> str:
-    return name if over is None else f"{name}_{over.name}"
-
-
-def _axes(*indices: Index | None) -> list[str]:
-    return [i.name for i in indices if i is not None]
 
 
 @final
@@ -138,7 +109,7 @@ class Entry(Atom):
 
     @property
     def text(self) -> str:
-        return _about(self.numbers.name, self.numbers.over)
+        return about(self.numbers.name, self.numbers.over)
 
     @property
     def latex(self) -> str:
@@ -174,7 +145,7 @@ class VectorObject(Vector):
 
     @property
     def text(self) -> str:
-        return _about(self.name, self.numbered or self.over)
+        return about(self.name, self.numbered or self.over)
 
     @property
     def latex(self) -> str:
@@ -184,7 +155,7 @@ class VectorObject(Vector):
         return self.dimensions
 
     def value(self, world: World) -> Any:
-        return world.given(self.name, *_axes(self.over, self.each), own=1)
+        return world.given(self.name, *axes_of_indices(self.over, self.each), own=1)
 
 
 def vector(
@@ -216,7 +187,7 @@ class FunctionObject:
 
     @property
     def text(self) -> str:
-        return _about(self.name, self.over)
+        return about(self.name, self.over)
 
     @property
     def latex(self) -> str:
@@ -364,7 +335,7 @@ class Lowest(Atom):
         return F
 
     def value(self, world: World) -> Any:
-        return world.given(f"lowest_of_{self.function.name}", *_axes(self.function.over))
+        return world.given(f"lowest_of_{self.function.name}", *axes_of_indices(self.function.over))
 
 
 @final
@@ -384,4 +355,4 @@ class Minimizer(Vector):
         return X
 
     def value(self, world: World) -> Any:
-        return world.given(f"minimizer_of_{self.function.name}", *_axes(self.function.over), own=1)
+        return world.given(f"minimizer_of_{self.function.name}", *axes_of_indices(self.function.over), own=1)
