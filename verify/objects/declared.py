@@ -163,6 +163,8 @@ def _functions(
             strong=value_of(thing.strongly_convex, numbers),
             lipschitz=value_of(thing.lipschitz, numbers),
             lojasiewicz=value_of(thing.lojasiewicz, numbers),
+            growth=value_of(thing.curvature_growth, numbers),
+            weak=value_of(thing.weakly_convex, numbers),
         )
         asked = {part for part in NEAREST if f"{NEAREST[part]}_of_{thing.name}" in declaration.names}
         first = drawn_function(draw, d, thing, constants, asked)

@@ -129,3 +129,38 @@ def valley(factor: Any, least: Any, bend: Any, scale: Any, centre: Any) -> str:
         whole += f" + {times(scale * scale * least / 2, '(' + ' + '.join(others) + ')')}"
     away = "x" if not np.any(centre) else f"(x - {vector(centre)})"
     return f"{whole} with t = {away if scale == 1 else times(1 / scale, away)}"
+
+
+def steepening(flat: Any, growth: Any, centre: Any) -> str:
+    s = times(growth, "|{0}|")
+    return summed(flat / growth**2, f"exp({s}) - {s} - 1", centre).replace("|(", "|").replace(")|", "|")
+
+
+def cosh(factor: Any, growth: Any, centre: Any) -> str:
+    return summed(factor, f"cosh({times(growth, '{}')}) - 1", centre).replace("((", "(").replace("))", ")")
+
+
+def turning(flat: Any, growth: Any, turn: Any, centre: Any, *, falls: bool) -> str:
+    near, m = f"exp(s) - s - 1 for s <= {number(turn)}", number(turn)
+    far = f"exp({m}) - 1 - {m} + (exp({m}) - 1) (s - {m})"
+    if falls:
+        top = times(2, f"exp({m})")
+        far = f"{top} - 1 - s - exp({number(2 * turn)} - s) for s <= {number(2 * turn)}, else "
+        far = f"{far}{top} - {number(2 + 2 * turn)}"
+    else:
+        far = f"else {far}"
+    whole = summed(flat / growth**2, f"h({times(growth, '|{0}|')})", centre)
+    return f"{whole.replace('|(', '|').replace(')|', '|')} with h(s) = {near}, {far}"
+
+
+def dented(weak: Any, width: Any, centre: Any) -> str:
+    return summed(weak / 2, f"|{{}}^2 - {number(width * width)}|", centre)
+
+
+def folded(slope: Any, weak: Any, centre: Any) -> str:
+    end = slope / weak
+    return (
+        summed(1.0, "h({})", centre)
+        + f" with h(t) = {times(slope, '|t|')} - {times(weak / 2, 't^2')} for |t| <= {number(end)}, else "
+        + number(slope * end / 2)
+    )

@@ -192,6 +192,8 @@ def class_constants(thing: Any) -> list[tuple[str, Scalar]]:
         "strongly_convex",
         "lipschitz",
         "lojasiewicz",
+        "curvature_growth",
+        "weakly_convex",
         "longest",
         "diameter",
         "deviation",

@@ -34,6 +34,8 @@ UNITS: Final[Mapping[str, Dimension]] = {
     "strongly_convex": F / X**2,
     "lojasiewicz": F / X**2,
     "lipschitz": F / X,
+    "curvature_growth": ONE / X,
+    "weakly_convex": F / X**2,
     "diameter": X,
 }
 AS_OBJECT: Final = ("smallest", "largest", "longest", "deviation")  # measured in the unit of what they bound

@@ -184,6 +184,8 @@ class FunctionObject:
     lipschitz: Scalar | None
     lojasiewicz: Scalar | None
     bounded_below: bool
+    curvature_growth: Scalar | None = None
+    weakly_convex: Scalar | None = None
 
     @property
     def text(self) -> str:
@@ -221,13 +223,17 @@ class FunctionObject:
 
     def said(self) -> str:
         parts = ["convex"] if self.convex and self.strongly_convex is None else []
+        smooth = "" if self.smooth is None else self.smooth.text
+        if self.curvature_growth is not None:
+            smooth = f"({smooth}, {self.curvature_growth.text})"
         for what, constant in (
             ("strongly convex", self.strongly_convex),
-            ("smooth", self.smooth),
+            ("weakly convex", self.weakly_convex),
+            ("smooth", smooth),
             ("Lipschitz", self.lipschitz),
             ("Lojasiewicz", self.lojasiewicz),
         ):
-            parts += [] if constant is None else [f"{constant.text}-{what}"]
+            parts += [f"{getattr(constant, 'text', constant)}-{what}"] if constant not in (None, "") else []
         parts += ["with a minimum"] if self.bounded_below else []
         return " and ".join(parts) or "differentiable"
 
@@ -242,12 +248,17 @@ def function(
     lipschitz: Any = None,
     lojasiewicz: Any = None,
     bounded_below: bool = False,
+    curvature_growth: Any = None,
+    weakly_convex: Any = None,
 ) -> FunctionObject:
     """A function of a class. `gradient` is a subgradient where the class has functions with kinks.
 
     Lojasiewicz with constant mu: ||grad f(x)||^2 >= 2 mu (f(x) - f^*) for every x. A function that is bounded
-    below attains its lowest value.
+    below attains its lowest value. (L0, L1)-smooth, with `curvature_growth=L1`: no curvature at x is above
+    L0 + L1 ||grad f(x)||. Weakly convex with constant rho: f + rho/2 ||.||^2 is convex.
     """
+    if curvature_growth is not None and smooth is None:
+        raise MalformedStatement(f"{name} has a curvature that grows: say smooth=L0 of where it is flat, too")
     return FunctionObject(
         name,
         over,
@@ -257,6 +268,8 @@ def function(
         optional_scalar(lipschitz),
         optional_scalar(lojasiewicz),
         bounded_below,
+        optional_scalar(curvature_growth),
+        optional_scalar(weakly_convex),
     )
 
 

@@ -145,7 +145,8 @@ def _check_end(thing: SequenceObject, other: SequenceObject) -> None:
     if other.last.formula - thing.last.formula != beyond:
         asked = f"let {other.name} end at {thing.last.text} + 1" if beyond else "give them one end"
         raise MalformedStatement(
-            f"{thing.name} names {other.name}, and they end at {thing.last.text} and {other.last.text}: {asked}"
+            f"{thing.name} names {other.name}, and they end at {thing.last.text} and "
+            f"{other.last.text}: {asked}"
         )
 
 
