@@ -1,5 +1,6 @@
 """Numbers, vectors and functions as a person writes them: short fractions, else every digit."""
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import groupby
@@ -137,7 +138,11 @@ def steepening(flat: Any, growth: Any, centre: Any) -> str:
 
 
 def cosh(factor: Any, growth: Any, centre: Any) -> str:
-    return summed(factor, f"cosh({times(growth, '{}')}) - 1", centre).replace("((", "(").replace("))", ")")
+    return _without_double_brackets(summed(factor, f"cosh({times(growth, '{}')}) - 1", centre))
+
+
+def _without_double_brackets(formula: str) -> str:
+    return re.sub(r"\(\(([^()]*)\)\)", r"(\1)", formula)
 
 
 def turning(flat: Any, growth: Any, turn: Any, centre: Any, *, falls: bool) -> str:
@@ -160,7 +165,7 @@ def dented(weak: Any, width: Any, centre: Any) -> str:
 def folded(slope: Any, weak: Any, centre: Any) -> str:
     end = slope / weak
     return (
-        summed(1.0, "h({})", centre)
+        _without_double_brackets(summed(1.0, "h({})", centre))
         + f" with h(t) = {times(slope, '|t|')} - {times(weak / 2, 't^2')} for |t| <= {number(end)}, else "
         + number(slope * end / 2)
     )

@@ -88,8 +88,7 @@ def _mixed(draw: Draw, d: int, constants: Constants) -> Function:
     up = weak if constants.smooth is None else constants.smooth
     if d > 1 and not draw.plain:
         weak, up = weak / SLACK, up / SLACK
-    made = quadratic(draw, d, up, least=-weak)
-    return made
+    return quadratic(draw, d, up, least=-weak)
 
 
 def _down(draw: Draw, d: int, constants: Constants) -> Function:
@@ -118,10 +117,17 @@ def _wave(draw: Draw, d: int, constants: Constants) -> Function:
 
 def with_hills(f: FunctionObject) -> dict[str, Kind]:
     """Those that fit what else is declared."""
-    if f.lipschitz is not None:
-        return {"slow wave": _slow_wave} | ({"folded": folded} if f.smooth is None else {})
-    smooth: dict[str, Kind] = {"wave": _wave, "mixed": _mixed, "down": _down}
-    return smooth | (KINKED if f.smooth is None else {})
+    names = ["slow wave"] if f.lipschitz is not None else ["wave", "mixed", "down"]
+    if f.smooth is None:
+        names += ["folded"] if f.lipschitz is not None else ["folded", "dented"]
+    return {name: HILLS[name] for name in names}
 
 
-KINKED: Final[dict[str, Kind]] = {"folded": folded, "dented": dented}
+HILLS: Final[dict[str, Kind]] = {
+    "slow wave": _slow_wave,
+    "wave": _wave,
+    "mixed": _mixed,
+    "down": _down,
+    "folded": folded,
+    "dented": dented,
+}
