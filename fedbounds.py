@@ -47,6 +47,7 @@ _HOMES = {
     "bounds.language.lemmas.drawn": ("drawn",),
     "bounds.language.lemmas.expressions": ("equals",),
     "bounds.language.lemmas.functions_of_numbers": ("exp", "log", "maximum", "minimum", "sqrt"),
+    "bounds.language.lemmas.gaussian": ("gaussian_density", "gaussian_quantile", "gaussian_tail"),
     "bounds.language.lemmas.indices": ("another", "index"),
     "bounds.language.lemmas.lemma": ("lemma",),
     "bounds.language.lemmas.matrices": ("identity", "inverse", "matrix", "outer"),

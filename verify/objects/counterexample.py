@@ -108,7 +108,7 @@ def _refuting(statement: Statement, declaration: Declaration, draw: Draw) -> Ite
     for case in np.flatnonzero((seen.share > VISIBLE) & (seen.met == np.True_)):
         size = seen.share.size
         drawn = Case(objects=objects, case=int(case), cases=size)
-        yield Candidate(drawn, sum(len(line) for line in _lines(declaration, drawn)))
+        yield Candidate(drawn, sum(len(line) for line in lines_on(declaration, drawn)))
 
 
 def _confirmed(statement: Statement, declaration: Declaration, candidate: Candidate) -> Plain | None:
@@ -120,7 +120,7 @@ def _confirmed(statement: Statement, declaration: Declaration, candidate: Candid
     excess = abs(left - right) if equality else left - right
     if not applicable or not excess > CLEAR * max(abs(left), abs(right)):
         return None
-    lines = _lines(declaration, candidate.drawn)
+    lines = lines_on(declaration, candidate.drawn)
     relation = "=" if equality else ">=" if declaration.turned else "<="
     if declaration.turned:  # a reader compares the numbers with the sides as the author wrote them
         left, right = right, left
@@ -148,7 +148,7 @@ def _exact(value: mpf) -> str | None:
     return str(near) if close else None
 
 
-def _lines(declaration: Declaration, drawn: Case) -> list[str]:
+def lines_on(declaration: Declaration, drawn: Case) -> list[str]:
     """One line for each object: functions first, then numbers, then the others."""
     given = drawn.objects.items()
     here = {name: _at(value, drawn.case, drawn.cases) for name, value in given if name != MET}
