@@ -36,8 +36,7 @@ def declaration_of(statement: Statement) -> Declaration | None:
 
 def why_not_drawn(statement: Statement) -> str | None:
     """The object that nothing draws, and what its author can write; None where all are drawn."""
-    drawn = None if statement.concrete is None else statement.concrete.drawn
-    declaration = declaration_of(statement) if drawn is None else drawn.declaration
+    declaration = parts_declared(statement)
     if declaration is None:
         return None
     functions = [thing for thing in declaration.objects if isinstance(thing, FunctionObject)]
@@ -59,17 +58,28 @@ def no_recipe(statement: Statement) -> str:
 
 def draw_declared(draw: Draw, statement: Statement) -> Objects:
     """A recipe, for `verify.objects.recipes`."""
-    declaration = declaration_of(statement)
+    return draw_with_parts(draw, statement)[0]
+
+
+def draw_with_parts(draw: Draw, statement: Statement) -> tuple[Objects, Objects]:
+    """What the statement speaks of, and the objects of its declaration that this is made of.
+
+    They are the same but for a statement with numbers that no formula gives: its arguments may be sums.
+    """
+    declaration = parts_declared(statement)
     assert declaration is not None
-    return _asked(statement, declaration, _make(draw, statement, declaration))
-
-
-def draw_arguments(draw: Draw, statement: Statement) -> Objects:
-    """A recipe, of a statement with numbers that no formula gives."""
     assert statement.concrete is not None
-    drawn = statement.concrete.drawn
-    assert drawn is not None
-    return drawn.take(_make(draw, statement, drawn.declaration))
+    made = _make(draw, statement, declaration)
+    if statement.concrete.drawn is not None:
+        return statement.concrete.drawn.take(made), made
+    asked = _asked(statement, declaration, made)
+    return asked, asked
+
+
+def parts_declared(statement: Statement) -> Declaration | None:
+    """The objects that are drawn: of a formula, or of the arguments of a function."""
+    drawn = None if statement.concrete is None else statement.concrete.drawn
+    return declaration_of(statement) if drawn is None else drawn.declaration
 
 
 @np.errstate(over="ignore")  # a long sequence may leave the range of float64, and is not defined there
