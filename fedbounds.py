@@ -64,6 +64,7 @@ _HOMES = {
         "top",
         "total",
     ),
+    "bounds.language.lemmas.mixing": ("mixed", "mixing_matrix"),
     "bounds.language.lemmas.nearest": ("convex_set", "nearest_minimizer", "project", "prox"),
     "bounds.language.lemmas.objects": ("function", "number", "vector"),
     "bounds.language.lemmas.of_matrices": (

@@ -13,6 +13,7 @@ from mpmath import mp, mpf
 
 from bounds.language.lemmas.declaration import Declaration
 from bounds.language.lemmas.matrices import MatrixObject
+from bounds.language.lemmas.mixing import MixingObject
 from bounds.language.lemmas.nearest import ConvexSet
 from bounds.language.lemmas.objects import FunctionObject, VectorObject
 from bounds.language.lemmas.random_vectors import SubsetObject
@@ -182,7 +183,7 @@ def _object(thing: Any, here: Mapping[str, Any]) -> str:
         return f"{thing.name} = any {members} of {of}, all with one probability"
     if isinstance(thing, ConvexSet):
         return f"{thing.name} = {value.said}"
-    if isinstance(thing, MatrixObject):
+    if isinstance(thing, MatrixObject | MixingObject):
         return f"{thing.name} = {formulas.matrix(value)}"
     if isinstance(thing, SequenceObject):
         return _sequence(thing, here)

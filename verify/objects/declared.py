@@ -10,6 +10,7 @@ from bounds.language.lemmas.declaration import Declaration
 from bounds.language.lemmas.indices import Index
 from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.measures import size
+from bounds.language.lemmas.mixing import MixingObject
 from bounds.language.lemmas.nearest import ConvexSet
 from bounds.language.lemmas.objects import FunctionObject, NumbersObject, VectorObject
 from bounds.language.lemmas.random_vectors import MOST_DRAWN, SubsetObject
@@ -23,6 +24,7 @@ from verify.objects.draw import CASES, FEW, Draw, Points
 from verify.objects.functions import Function
 from verify.objects.inside import drawn_numbers, value_of
 from verify.objects.matrices import LARGEST, matrices
+from verify.objects.mixing import mixing_matrices
 from verify.objects.sequences import sequences
 
 MET: Final = "assumptions_met"
@@ -102,6 +104,10 @@ def _make(draw: Draw, statement: Statement, declaration: Declaration) -> Objects
     for thing in declaration.objects:
         if isinstance(thing, SubsetObject):
             made |= _subsets(thing, counts, numbers)
+        if isinstance(thing, MixingObject):
+            made[thing.name] = mixing_matrices(
+                draw, counts[thing.over.name], value_of(thing.gap, numbers) or 0.0
+            )
         if isinstance(thing, ConvexSet):
             made[thing.name] = drawn_set(draw, d, value_of(thing.diameter, numbers))
         if isinstance(thing, NumbersObject):

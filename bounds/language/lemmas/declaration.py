@@ -9,6 +9,7 @@ from bounds.errors import MalformedStatement
 from bounds.language.lemmas.expressions import Scalar, walk
 from bounds.language.lemmas.indices import Index
 from bounds.language.lemmas.matrices import MatrixObject
+from bounds.language.lemmas.mixing import MixingObject
 from bounds.language.lemmas.nearest import ConvexSet, NearestMinimizer, Proximal
 from bounds.language.lemmas.objects import (
     FunctionObject,
@@ -68,6 +69,7 @@ DECLARED: Final = (
     NumbersObject,
     ConvexSet,
     SubsetObject,
+    MixingObject,
 )
 
 
@@ -114,6 +116,9 @@ def _describe(thing: Any) -> str:
         )
     if isinstance(thing, SubsetObject):
         return f"random subset of {thing.each.name} with {thing.members.text} members"
+    if isinstance(thing, MixingObject):
+        gap = "" if thing.gap is None else f", spectral gap at least {thing.gap.text}"
+        return f"symmetric doubly stochastic matrix over {thing.over.name}{gap}"
     if isinstance(thing, ConvexSet):
         return "convex set" + (
             "" if thing.diameter is None else f" of diameter at most {thing.diameter.text}"
@@ -151,7 +156,11 @@ def _vector(thing: VectorObject) -> str:
     return ", ".join(words)
 
 
-OWN: Final = {VectorObject: 1, MatrixObject: 2}  # axes of what is numbered, behind those of its numbers
+OWN: Final = {
+    VectorObject: 1,
+    MatrixObject: 2,
+    MixingObject: 1,
+}  # axes of what is numbered, behind those of its numbers
 
 
 def indices_of(objects: tuple[Any, ...]) -> tuple[Index, ...]:
@@ -200,6 +209,7 @@ def class_constants(thing: Any) -> list[tuple[str, Scalar]]:
         "smallest",
         "largest",
         "members",
+        "gap",
         "last",
     )
     found = [(part, getattr(thing, part, None)) for part in parts]
