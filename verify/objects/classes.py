@@ -17,7 +17,7 @@ from verify.objects.draw import Draw, Points
 from verify.objects.functions import CURVES, SLACK, Function, Written, half_square, quadratic
 from verify.objects.growing import GROWING
 from verify.objects.lipschitz import KINKS, SHAPES, cone, make_kinked, make_levelling, sign
-from verify.objects.valley import bend_within, valley
+from verify.objects.valley import bend_within, bowl, bowl_within, valley
 from verify.objects.weakly_convex import with_hills
 
 
@@ -84,7 +84,7 @@ def _weakly_convex(f: FunctionObject, constants: Constants) -> dict[str, Kind]:
 # What stands before the formula of a function in the words of its parts.
 OF_GRADIENT, OF_PROX, OF_NEAREST = "the gradient of ", "the proximal point of ", "the nearest minimizer of "
 NOT_CONVEX: Final = {
-    *("wave", "saddle", "slow wave", "ripple", "bent", "valley"),
+    *("wave", "saddle", "slow wave", "ripple", "bent", "valley", "bowl"),
     *("plateau", "cosh, upside down", "folded", "dented", "mixed", "down"),
 }
 NOT_BOUNDED: Final = {"saddle", "linear", "exponential", "cosh, upside down", "mixed", "down"}
@@ -273,6 +273,12 @@ def _valley(draw: Draw, d: int, constants: Constants) -> Function:
     return degenerate(draw, d, constants) if bend is None else valley(draw, d, L, least, bend)
 
 
+def _bowl(draw: Draw, d: int, constants: Constants) -> Function:
+    L, least = curvature(draw, d, constants), least_of(constants)
+    shape = bowl_within(L / least) if d > 1 else None
+    return bent(draw, d, constants) if shape is None else bowl(draw, d, L, least, shape)
+
+
 def quartic(draw: Draw, d: int, _: Constants) -> Function:
     centre = draw.points(d, 1, scale=1.0)[0]
     return Function(
@@ -307,7 +313,12 @@ STRONG: Final[dict[str, Kind]] = {
 STRONG_AND_GROWING: Final[dict[str, Kind]] = {
     name: _square_and(GROWING[name]) for name in ("steepening", "cosh", "then straight")
 }
-LOJASIEWICZ: Final[dict[str, Kind]] = {"degenerate": degenerate, "bent": bent, "valley": _valley}
+LOJASIEWICZ: Final[dict[str, Kind]] = {
+    "degenerate": degenerate,
+    "bent": bent,
+    "valley": _valley,
+    "bowl": _bowl,
+}
 LEVELLING: Final[dict[str, Kind]] = {shape: make_levelling(shape) for shape in SHAPES} | {
     "linear": linear,
     "constant": constant,

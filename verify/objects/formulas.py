@@ -132,6 +132,12 @@ def valley(factor: Any, least: Any, bend: Any, scale: Any, centre: Any) -> str:
     return f"{whole} with t = {away if scale == 1 else times(1 / scale, away)}"
 
 
+def rising(formula: str, rise: Any, centre: Any) -> str:
+    whole, where, meaning = formula.partition(" with ")
+    first = f"{shifted(centre, 'x_1')}^2"
+    return f"{whole} + {times(rise / 2, first)}{where}{meaning}"
+
+
 def steepening(flat: Any, growth: Any, centre: Any) -> str:
     s = times(growth, "|{0}|")
     return summed(flat / growth**2, f"exp({s}) - {s} - 1", centre).replace("|(", "|").replace(")|", "|")

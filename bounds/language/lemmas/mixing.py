@@ -90,7 +90,7 @@ class Mixed(Node):
 
 
 def _doubly_stochastic(weights: Any) -> Any:
-    """From what is above the diagonal: floats add up to one up to roundings alone, these in any arithmetic."""
+    """From what is above the diagonal: the rows of floats add up to one up to roundings, these exactly."""
     n = weights.shape[-1]
     above = weights * np.triu(np.ones((n, n), dtype=int), 1)
     others = above + np.swapaxes(above, -1, -2)
