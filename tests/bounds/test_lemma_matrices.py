@@ -141,7 +141,7 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: trace(x), "x is no matrix"),
     (lambda: norm(A, "1"), "A is no vector"),
     (lambda: stated(trace(A**K) <= 1).on(A=M, K=np.array([1, 2])), "has one exponent for all cases"),
-    (lambda: prox(function("g"), x, 1), "say convex=True of g"),
+    (lambda: prox(function("g"), x, 1), "say convex=True or weakly_convex=rho of g"),
     (lambda: nearest_minimizer(f, x), "f need not have a minimizer"),
     (lambda: project(x, f), "f is no convex set"),
     (lambda: random_subset("W", index("j", 9), 2), "8 entries at most"),
