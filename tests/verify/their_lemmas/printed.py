@@ -28,11 +28,11 @@ from fedbounds import (
 )
 from their_lemmas import PAPER
 
-L, mu, a = number("L", POSITIVE), number("mu", POSITIVE), number("a", POSITIVE)
+L, mu, a = number("L", POSITIVE), number("mu", POSITIVE), number("factor", POSITIVE)
 eta, C = number("eta", POSITIVE, X**2 / F), number("C", POSITIVE, X)
-share, q = number("share_kept", OPEN_UNIT), number("q", OPEN_UNIT)
-eps, b = number("eps", POSITIVE), number("b", POSITIVE)
-K, k = number("K", POSITIVE_INTEGER), number("k", POSITIVE_INTEGER)
+share, q = number("share_kept", OPEN_UNIT), number("rate", OPEN_UNIT)
+eps, b = number("budget", POSITIVE), number("level", POSITIVE)
+K, k = number("N", POSITIVE_INTEGER), number("k", POSITIVE_INTEGER)
 x, y, z, u, v = (vector(name) for name in "xyzuv")
 i = index("i")
 c, f = function("c", convex=True), function("f", convex=True, smooth=L)

@@ -19,8 +19,8 @@ from fedbounds import (
 )
 from their_lemmas import PAPER
 
-K, eps, q = number("K", POSITIVE_INTEGER), number("eps", POSITIVE), number("q", OPEN_UNIT)
-t, r, p = number("t", NON_NEGATIVE), number("r", POSITIVE), number("p", OPEN_UNIT)
+K, eps, q = number("N", POSITIVE_INTEGER), number("shift", POSITIVE), number("part_kept", OPEN_UNIT)
+t, r, p = number("from_0", NON_NEGATIVE), number("radius", POSITIVE), number("chance", OPEN_UNIT)
 a, long = sequence("a", last=K), sequence("long", last=K + 1)
 gap = sequence("gap", last=K, next_at_most=lambda gap_k, k: gap_k - a[k])
 later = sequence("later", last=K, next_at_most=lambda later_k, k: (1 - q) * later_k + a[k + 1])
