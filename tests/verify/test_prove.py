@@ -44,7 +44,7 @@ def test_the_certificates_on_file_are_those_of_the_forms_that_conclude() -> None
 
 
 def test_what_is_on_file_is_what_the_forms_prove() -> None:
-    """Every form, in one test: a changed claim or reason changes its document, even where nothing is proved."""
+    """Every form, in one test: a changed claim or reason changes its document, proved or not."""
     for form in FORMS:
         found = prove(form)
         assert found.document is not None
