@@ -42,7 +42,7 @@ class Drawn:
     def take(self, made: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments from the objects that were made, by the names of the declaration."""
         known = {name: thing for name, thing in made.items() if thing is not None}
-        world = GivenObjects(known, axes_of(self.declaration.objects, self.declaration.names))
+        world = GivenObjects(known, axes_of(self.declaration))
         return {
             argument: made[thing] if isinstance(thing, str) else world.compute(thing)
             for argument, thing in self.arguments.items()
