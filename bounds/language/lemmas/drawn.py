@@ -27,7 +27,7 @@ from bounds.language.lemmas.expressions import (
 from bounds.language.lemmas.linear import Vector
 from bounds.language.lemmas.matrices import Matrix
 from bounds.language.lemmas.objects import Entry, FunctionObject, Lowest, Minimizer
-from bounds.language.lemmas.sequences import Here, Place, SequenceObject
+from bounds.language.lemmas.sequences import OfSequence, Place, SequenceObject
 from bounds.language.lemmas.values import GivenObjects
 
 
@@ -42,7 +42,7 @@ class Drawn:
     def take(self, made: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments from the objects that were made, by the names of the declaration."""
         known = {name: thing for name, thing in made.items() if thing is not None}
-        world = GivenObjects(known, axes_of(self.declaration.objects, self.declaration.names))
+        world = GivenObjects(known, axes_of(self.declaration))
         return {
             argument: made[thing] if isinstance(thing, str) else world.compute(thing)
             for argument, thing in self.arguments.items()
@@ -68,10 +68,9 @@ def drawn(**arguments: Any) -> Drawn:
 def _find_constants(objects: tuple[Any, ...]) -> Iterator[Symbol]:
     """The constants of the classes that the objects are of, and those in the rules of sequences."""
     for thing in objects:
-        if isinstance(thing, SequenceObject) and thing.formula is not None:
-            atoms = thing.formula.atoms
-            symbols = sorted(thing.formula.formula.free_symbols, key=str)
-            yield from (s for s in symbols if not isinstance(atoms.get(s), Here | Place))
+        for rule in thing.inside if isinstance(thing, SequenceObject) else ():
+            symbols = sorted(rule.formula.free_symbols, key=str)
+            yield from (s for s in symbols if not isinstance(rule.atoms.get(s), OfSequence | Place))
         for part, constant in class_constants(thing):
             check_constant(thing, part, constant)
             yield from constant.formula.free_symbols
