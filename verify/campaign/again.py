@@ -14,6 +14,8 @@ from verify.workers.processes import Processes, Task
 def replay(
     data: Mapping[str, Any], progress: Progress = silent, workers: int = 1
 ) -> tuple[record.Replayed, ...]:
+    """As `record.replay`, in so many processes; those of an author's entries are watched."""
+
     def carry_out(function: Callable[..., Any], tasks: Iterable[Task]) -> Iterator[tuple[int, Any]]:
         whole = list(tasks)
         own = [task for task in whole if _is_theirs(task[1][0])]
