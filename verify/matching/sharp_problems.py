@@ -8,6 +8,7 @@ Small steps show a wrong power of the step. They carry one cell each, and no oth
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any, Final, final
 
 from verify.matching.largest_allowed import EDGE
@@ -16,6 +17,14 @@ from verify.matching.standard_problems import DRAWN, Candidate
 NEAR: Final = 1e-3  # of a start from the minimizer, in every coordinate
 NEARER: Final = 1e-4
 TENTH: Final = 0.1
+
+
+class Change(Enum):
+    """What a cell does to the settings of the author's own: `verify.matching.sharp_cells`."""
+
+    LEAST = "smallest counts"
+    MANY = "large counts"
+    SMALL = "small thresholds"
 
 
 @final
@@ -29,6 +38,7 @@ class Sharp:
     away: float = NEAR
     share: float = EDGE
     longer: int = 1
+    change: Change = Change.LEAST
     candidate: Candidate = field(init=False)
 
     def __post_init__(self) -> None:
@@ -61,6 +71,7 @@ SHARP: Final = (
         title="quadratics apart, small steps",
         away=NEARER,
         share=TENTH,
+        change=Change.MANY,
     ),
     Sharp(
         name="quadratic.diagonal",
@@ -73,7 +84,7 @@ SHARP: Final = (
         arguments=DRAWN | {"heterogeneity": 1.0},
         title="logistic, near the minimizer",
     ),
-    Sharp(name="huber.huber", arguments=_KINK, title="huber, a kink", away=0.5),
+    Sharp(name="huber.huber", arguments=_KINK, title="huber, a kink", away=0.5, change=Change.SMALL),
     Sharp(name="huber.huber", arguments=_KINK, title="huber, at a kink"),
     Sharp(name="huber.huber", arguments=_SLOPES, title="huber, clients apart"),
     Sharp(
@@ -82,5 +93,6 @@ SHARP: Final = (
         title="huber, clients apart, small steps",
         away=NEARER,
         share=TENTH,
+        change=Change.MANY,
     ),
 )
