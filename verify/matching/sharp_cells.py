@@ -62,7 +62,7 @@ def _many(statement: Statement) -> dict[str, float]:
 
 
 def _small(statement: Statement) -> dict[str, float]:
-    """Unlimited numbers of the unit of a slope are small, such as a threshold below the slopes that are cut."""
+    """Unlimited numbers of the unit of a slope are small, such as a threshold below slopes that are cut."""
     quantities = statement.notation.quantities
     slopes = {n: v for n, v in _given(statement).items() if quantities[n].dimension == F / X}
     return find_smallest_counts(statement) | {n: slopes[n] / TIMES**2 for n in _unlimited(statement, slopes)}
