@@ -373,9 +373,25 @@ def _trial(bound: LinearBound, seen: Measurement) -> Trial:
     added = {n: float(b) * means[n] for n, b in bound.right.items()}
     right = float(bound.constant) + sum(added.values())
     size = abs(left) + abs(float(bound.constant)) + sum(abs(v) for v in added.values())
-    share = (left - right) / size if size > 0 else 0.0
-    positive = left >= 0 and float(bound.constant) > 0
-    return Trial(left=left, right=right, share=share, equality=bound.equality, positive=positive)
+    weights = (*bound.left.items(), *bound.right.items())
+    roundings = _list_roundings(seen)
+    rounding = sum(abs(float(weight)) * roundings.get(name, 0.0) for name, weight in weights)
+    excess = abs(left - right) if bound.equality else left - right
+    return Trial(
+        left=left,
+        right=right,
+        share=max((excess - rounding) / size, -1.0) if size > 0 else 0.0,
+        equality=bound.equality,
+        positive=left >= 0 and float(bound.constant) > 0,
+        rounding=rounding,
+    )
+
+
+def _list_roundings(seen: Measurement) -> Mapping[str, float]:
+    """What is known of them without another run; see `verify.matching.point_rounding`."""
+    if isinstance(seen, Exact):
+        return {}
+    return seen.rounding if isinstance(seen, Sampled) else seen.of_points
 
 
 def measured_again(statement: Statement, instance: Mapping[str, Any]) -> Trial | None:

@@ -188,13 +188,13 @@ def _computed(
 ) -> Computed:
     """One replicate says everything; the second run, its products disturbed, what roundings may change."""
     values, once = {name: _reduced(o, seen)[..., 0] for name, o in observables.items()}, is_disturbed()
+    of_sums = of_points(values)
 
     def roundings() -> dict[str, float]:
         if once:
             return dict.fromkeys(values, 0.0)
         with disturbed():
             moved = traced(1)
-        of_sums = of_points(values)
         found = {
             name: difference(values[name], _reduced(o, moved)[..., 0], len(values)) + of_sums[name]
             for name, o in observables.items()
@@ -202,4 +202,4 @@ def _computed(
         # where both runs overflow they agree; where one alone does, nothing is known
         return {name: 0.0 if np.isnan(amount) else amount for name, amount in found.items()}
 
-    return Computed(observables=values, rounding=roundings)
+    return Computed(observables=values, rounding=roundings, of_points=of_sums)
