@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, final
 
 from bounds.errors import MalformedStatement
@@ -21,6 +21,7 @@ from bounds.language.lemmas.objects import (
 )
 from bounds.language.lemmas.random_vectors import SubsetObject
 from bounds.language.lemmas.sequences import SequenceObject
+from bounds.language.quantity import Domain
 
 
 @final
@@ -46,7 +47,8 @@ class Declaration:
     """`names` says what each object is; `constants` are the numbers, in an order in which to draw them.
 
     `turned` where the author wrote left >= right: the statement has the two sides in the other order.
-    `matrices` where some number is measured on one, which takes long in many dimensions.
+    `matrices` where some number is measured on one, which takes long in many dimensions. `domains` are those
+    of constants that the paper's notation table need not have.
     """
 
     objects: tuple[Any, ...]
@@ -56,6 +58,7 @@ class Declaration:
     names: Mapping[str, str]
     turned: bool = False
     matrices: bool = False
+    domains: Mapping[str, Domain] = field(default_factory=dict)
 
 
 DECLARED: Final = (
