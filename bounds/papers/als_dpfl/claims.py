@@ -13,7 +13,7 @@ from bounds.language.condition import above, at_most, below
 from bounds.language.lazy_numpy import np
 from bounds.language.lemmas.drawn import drawn
 from bounds.language.lemmas.objects import index, number
-from bounds.language.quantity import REAL
+from bounds.language.quantity import POSITIVE, REAL
 from bounds.language.statement import (
     Amendment,
     Concrete,
@@ -29,7 +29,7 @@ from bounds.language.vanishing import Equal, ToZero
 from bounds.papers.als_dpfl import PAPER, h
 from bounds.papers.als_dpfl.assumptions import CENTRALIZED, FEDERATED, STANDING, convex, smooth
 from bounds.papers.als_dpfl.lemma_4 import small_noise
-from bounds.papers.als_dpfl.lemma_5 import OBJECTS, one_step
+from bounds.papers.als_dpfl.lemma_5 import CONCRETE as ONE_STEP
 from bounds.papers.als_dpfl.notation import (
     NOTATION,
     K,
@@ -180,7 +180,7 @@ LOSS_DECREASES = _bound(
     assumptions=STANDING,
     conditions=(at_most(eta, 1 / beta, locator="C.lem5", printed=r"\eta \leq \frac{1}{\beta}"),),
     example={"theta": 1, "eta": 0.5, "beta": 1},
-    concrete=Concrete(objects=OBJECTS, numbers=one_step),
+    concrete=ONE_STEP,
     increasing=(theta,),
     edges=(Edge(theta, 0, EdgeOutcome.REGULAR, "at the minimizer: no noise may move it"),),
 )
@@ -245,7 +245,7 @@ NOISE_LENGTHENS = _bound(
     setting=CENTRALIZED,
     assumptions=(convex, smooth),
     example={"noisy_gradient_norm": 1},
-    concrete=Concrete(objects=OBJECTS, numbers=one_step),
+    concrete=ONE_STEP,
     increasing=(noisy_gradient_norm,),
     edges=(Edge(noisy_gradient_norm, 0, EdgeOutcome.REGULAR, "the noise cancels the gradient"),),
 )
@@ -362,6 +362,8 @@ def _final_gaps(gaps: Any) -> dict[str, Any]:
     }
 
 
+_odds = number("odds", POSITIVE, over=_i)
+
 JENSEN = _bound(
     locator="C.claim.jensen",
     title="Jensen's inequality with 1/x^3",
@@ -384,6 +386,7 @@ JENSEN = _bound(
     concrete=Concrete(
         objects={"gaps": "outcomes of the final gap, positive and equally likely, on the last axis"},
         numbers=_final_gaps,
+        drawn=drawn(gaps=_odds / (1 + _odds)),
     ),
     decreasing=(mean_cubed_gap,),
     edges=(Edge(mean_cubed_gap, 0, EdgeOutcome.OUT_OF_DOMAIN, "the gap is positive"),),
