@@ -214,9 +214,9 @@ class Concrete:
     drawn: "Drawn | None" = None
 
     def __post_init__(self) -> None:
-        if self.drawn is not None and self.drawn.arguments.keys() != self.objects.keys():
+        if self.drawn is not None and set(self.drawn.objects) != self.objects.keys():
             raise MalformedStatement(
-                f"drawn(...) has {', '.join(self.drawn.arguments)}, and objects= {', '.join(self.objects)}"
+                f"drawn(...) has {', '.join(self.drawn.objects)}, and objects= {', '.join(self.objects)}"
             )
 
 

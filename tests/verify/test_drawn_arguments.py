@@ -62,6 +62,8 @@ def test_matrices_sequences_and_sets_are_arguments() -> None:
 def test_an_argument_that_no_object_is_named_after_is_refused() -> None:
     with pytest.raises(MalformedStatement, match="x, y, and objects= x"):
         Concrete(objects={"x": "a vector"}, numbers=dict, drawn=drawn(x=vector("x"), y=vector("y")))
+    beside = drawn({"most": norm(vector("y"))}, x=vector("x"))
+    assert Concrete(objects={"x": "a vector"}, numbers=dict, drawn=beside).drawn is beside
 
 
 def test_a_number_may_be_a_formula_of_numbers_and_objects() -> None:

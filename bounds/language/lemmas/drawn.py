@@ -31,19 +31,32 @@ from bounds.language.lemmas.values import GivenObjects
 @final
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """`arguments` are those of `Concrete.numbers`, each an object, a number, or a formula of objects."""
+    """`arguments` are those of `Concrete.numbers`, each an object, a number, or a formula of objects.
+
+    `beside` names those that are no objects, but numbers that a condition asks for.
+    """
 
     declaration: Declaration
     arguments: Mapping[str, Any]
+    beside: frozenset[str] = frozenset()
+
+    @property
+    def objects(self) -> list[str]:
+        return [name for name in self.arguments if name not in self.beside]
 
     def take(self, made: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments from the objects that were made, by the names of the declaration."""
-        known = {name: thing for name, thing in made.items() if thing is not None}
+        known = {name: thing for name, thing in made.items() if _is_known(thing)}
         world = GivenObjects(known, axes_of(self.declaration.objects, self.declaration.names))
         return {
             argument: made[thing] if isinstance(thing, str) else _compute(world, thing)
             for argument, thing in self.arguments.items()
         }
+
+
+def _is_known(thing: Any) -> bool:
+    """False for a part that some function lacks, such as its minimizer."""
+    return not any(part is None for part in (thing if isinstance(thing, list) else (thing,)))
 
 
 def _compute(world: GivenObjects, thing: Any) -> Any:
@@ -56,11 +69,13 @@ def _compute(world: GivenObjects, thing: Any) -> Any:
     return value if value.size > 1 else value.item()
 
 
-def drawn(**arguments: Any) -> Drawn:
+def drawn(beside: Mapping[str, Any] | None = None, /, **arguments: Any) -> Drawn:
     """Say for every argument of `numbers` what it is: f, f.gradient, f.lowest, vector("x"), x + y, L, s / L.
 
-    A number that only a formula speaks of, as the s, is declared: number("s", OPEN_UNIT).
+    A number that only a formula speaks of, as the s, is declared: number("s", OPEN_UNIT). Numbers `beside`
+    the objects are those that a condition asks for, and that `numbers` does not compute.
     """
+    arguments |= beside or {}
     things = [thing.__self__ if isinstance(thing, MethodType) else thing for thing in arguments.values()]
     things = [thing if _is_object(thing) else as_scalar(thing) for thing in things]
     objects = tuple(objects_in(things))
@@ -81,6 +96,7 @@ def drawn(**arguments: Any) -> Drawn:
     return Drawn(
         declaration,
         {argument: name.name if isinstance(name, Symbol) else name for argument, name in taken.items()},
+        frozenset(beside or ()),
     )
 
 

@@ -113,27 +113,6 @@ def between(draw: Draw, _: Statement) -> Objects:
     }
 
 
-def losses_apart(draw: Draw, _: Statement) -> Objects:
-    d, weights = draw.dimension(), sizes(draw)
-    made = clients(draw, d, len(weights), lipschitz=True)
-    rho = max(max(f.lipschitz or 0.0 for f in made) * SLACK, 1e-9)
-    w = draw.points(d)
-    named = {"losses": [f.value for f in made], "sizes": weights, "rho": rho}
-    return named | {"w": w, "w_prime": draw.moved(w, draw.length())}
-
-
-def gradients_apart(draw: Draw, _: Statement) -> Objects:
-    d, weights = draw.dimension(), sizes(draw)
-    made = clients(draw, d, len(weights))
-    w = draw.points(d)
-    named = {
-        "gradients": [f.gradient for f in made],
-        "sizes": weights,
-        "beta": max(f.L for f in made) * SLACK,
-    }
-    return named | {"w": w, "w_prime": draw.moved(w, draw.length())}
-
-
 def divergence(draw: Draw, _: Statement) -> Objects:
     """Half squares of one curvature: the client's gradient is as far from the mean one at every point."""
     d, weights, L = draw.dimension(), sizes(draw), draw.decades(-1, 1)
@@ -202,8 +181,6 @@ INSTANCES = {
     "als_dpfl.definition_1.equation_4": mechanism,
     "als_dpfl.equation_9": divergence,
     "als_dpfl.lemma_1.convex": between,
-    "als_dpfl.lemma_1.lipschitz": losses_apart,
-    "als_dpfl.lemma_1.smooth": gradients_apart,
     "als_dpfl.lemma_2": noisy_gradient,
     "als_dpfl.lemma_4": step_in_mean,
     "als_dpfl.lemma_6": reciprocal_gap,
