@@ -153,7 +153,8 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
         lambda: sequence("b", last=K, equal_to=lambda k: k, next_at_most=lambda b_k: b_k),
         "one of them is enough",
     ),
-    (lambda: stated(total(sequence("b", last=K, equal_to=lambda k: a[k + 1])) <= 1), "at its own place"),
+    (lambda: stated(total(sequence("b", last=K, equal_to=lambda k: a[k + 2])) <= 1), "or at the next, as a"),
+    (lambda: stated(total(sequence("b", last=K, equal_to=lambda k: a[k + 1])) <= 1), r"let a end at K \+ 1"),
 ]
 
 
@@ -167,7 +168,7 @@ def test_formulas_of_sequences_in_a_circle_and_of_other_lengths_are_refused() ->
     other = number("N", POSITIVE_INTEGER)
     r = sequence("r", last=K, equal_to=lambda k: 1 + s[k])
     s = sequence("s", last=K, equal_to=lambda k: r[k] / 2)
-    with pytest.raises(MalformedStatement, match="formulas of s and r name each other in a circle"):
+    with pytest.raises(MalformedStatement, match="rules of s and r name each other in a circle"):
         stated(total(r) <= 1)
     longer = sequence("longer", last=other, next_at_most=lambda b_k, k: a[k] * b_k)
     with pytest.raises(MalformedStatement, match="longer names a, and they end at N and K"):

@@ -10,10 +10,11 @@ from sympy import Symbol
 import bounds
 from bounds.errors import MalformedStatement
 from bounds.language.lemmas.drawn import drawn
+from bounds.language.lemmas.indices import index
 from bounds.language.lemmas.matrices import matrix
 from bounds.language.lemmas.measures import largest, norm
 from bounds.language.lemmas.nearest import convex_set
-from bounds.language.lemmas.objects import function, index, number, vector
+from bounds.language.lemmas.objects import function, number, vector
 from bounds.language.lemmas.sequences import sequence
 from bounds.language.quantity import OPEN_UNIT, POSITIVE, POSITIVE_INTEGER
 from bounds.language.statement import Concrete

@@ -43,6 +43,16 @@ def test_the_certificates_on_file_are_those_of_the_forms_that_conclude() -> None
     assert len(list(store.STEPS.glob("*.json"))) == len(FORMS) - len(concluding)
 
 
+def test_what_is_on_file_is_what_the_forms_prove() -> None:
+    """Every form, in one test: a changed claim or reason changes its document, proved or not."""
+    for form in FORMS:
+        found = prove(form)
+        assert found.document is not None
+        folder = store.FOLDER if found.concluded else store.STEPS
+        on_file = (folder / f"{store.name(form)}.json").read_text(encoding="utf-8")
+        assert store.as_text(found.document) == on_file, f"{form.id}: run python -m verify.proofs.make"
+
+
 @pytest.mark.thinned(16)
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: f"{form.id}.{form.variant}")
 def test_a_certificate_is_about_its_statement_and_certifies_no_broken_step(form: Statement) -> None:

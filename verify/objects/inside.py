@@ -48,9 +48,8 @@ def value_of(constant: Scalar | None, numbers: Mapping[str, Any]) -> float | Non
     """The constant of a class as a number."""
     if constant is None:
         return None
-    if constant.formula.is_Symbol:
-        return float(numbers[str(constant.formula)])
-    return float(constant.formula)
+    known = {symbol: numbers[symbol.name] for symbol in constant.formula.free_symbols}
+    return float(formula_at(constant.formula, known, np.float64(1)))
 
 
 def _limits(statement: Statement) -> list[Solved]:

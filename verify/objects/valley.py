@@ -1,5 +1,9 @@
-"""A Lojasiewicz function that no rotation makes a sum over coordinates: its minimizers lie on a curve."""
+"""Lojasiewicz functions that no rotation makes a sum over coordinates.
 
+The minimizers of a valley lie on a curve. A bowl has one, and downhill may lead away from it.
+"""
+
+from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
@@ -12,6 +16,8 @@ from verify.objects.functions import Function
 STEEPEST: Final = 0.6066  # at least the largest y exp(-y^2/2), which is exp(-1/2)
 MARGIN: Final = 1.02  # beyond what a grid of 1/1000 may miss
 BEHIND: Final = (6.0, 0.25)  # across the valley from its bend: downhill leads away from the middle
+AWAY: Final = (3 * np.pi / 4, 0.0)  # where a bowl falls away from its minimizer
+BOWLS: Final = ((0.125, 1.0), (0.03125, 0.5))
 BENDS: Final = (1.0, 0.5, 0.25, 0.125, 0.0625)
 
 
@@ -21,22 +27,60 @@ def factor_of(bend: float) -> float:
 
 
 @cache
-def curvature(bend: float) -> float:
-    """The largest curvature of r^2/2 with r = y - bend sin(x) exp(-y^2/2), over its Lojasiewicz constant.
+def largest_curvature(bend: float) -> float:
+    """Of r^2/2 with r = y - bend sin(x) exp(-y^2/2).
 
-    The gradient of r is at least 1 - bend exp(-1/2) long. The Hessian is the square of that gradient and r
-    times the Hessian of r, and both are bounded here for all x at each y; beyond 8 nothing is left but 1.
+    The Hessian is the square of the gradient of r and r times the Hessian of r, and both are bounded here for
+    all x at each y; beyond 8 nothing is left but 1.
     """
     y = np.linspace(0, 8, 8001)
     fading = bend * np.exp(-(y**2) / 2)
     slope = fading**2 + (1 + y * fading) ** 2
     bent = fading * np.sqrt(np.maximum(1 + (y**2 - 1) ** 2, 2 * y**2))
-    return MARGIN * float(np.max(slope + (y + fading) * bent)) * factor_of(bend)
+    return MARGIN * float(np.max(slope + (y + fading) * bent))
+
+
+def curvature(bend: float) -> float:
+    """The largest curvature of a valley over its Lojasiewicz constant: that gradient is at least
+    1 - bend exp(-1/2) long."""
+    return largest_curvature(bend) * factor_of(bend)
 
 
 def bend_within(ratio: float) -> float | None:
     """The strongest bend of which L / mu is at most so large."""
     return next((bend for bend in BENDS if curvature(bend) <= ratio), None)
+
+
+def bowl_within(ratio: float) -> tuple[float, float] | None:
+    """Curvature along the valley and bend of a bowl of which L / mu is at most so large."""
+    return next((b for b in BOWLS if (b[0] + largest_curvature(b[1])) * factor_of_bowl(*b) <= ratio), None)
+
+
+def factor_of_bowl(along: float, bend: float) -> float:
+    """With r and the root of `along` times x as parts, the squared smallest singular value of their
+    derivatives is at least det^2 over the sum of squares."""
+    least = (1 - STEEPEST * bend) ** 2
+    return float(np.ceil((along + bend**2 + least) / (along * least)))
+
+
+def bowl(draw: Draw, d: int, L: float, least: float, shape: tuple[float, float]) -> Function:
+    """A valley that rises along the first coordinate, so that one point of it is the lowest."""
+    along, bend = shape
+    factor = least * factor_of_bowl(along, bend)
+    made = valley(draw, d, L, factor / factor_of(bend), bend)
+    centre, telling, rise = made.minimizer, made.telling, factor * along
+    assert centre is not None
+    assert telling is not None
+    scale, first = (telling[0] - centre[0]) / BEHIND[0], np.arange(d) == 0
+    return replace(
+        made,
+        said="a bent bowl",
+        value=lambda x: made.value(x) + rise / 2 * (x - centre)[..., 0] ** 2,
+        gradient=lambda x: made.gradient(x) + rise * (x - centre) * first,
+        formula=lambda: formulas.rising(made.formula(), rise, centre[0]),
+        nearest=lambda x: centre + 0 * x,
+        telling=centre + scale * np.concatenate([AWAY, np.zeros(d - 2)]),
+    )
 
 
 def valley(draw: Draw, d: int, L: float, least: float, bend: float) -> Function:

@@ -4,13 +4,17 @@ A claim of the machine form is certified if the checker accepts its reason; what
 comes from the certificate on file, or is searched. A printed step is certified by the claim of its locator.
 """
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, final
+from typing import Any, Final, final
 
 from bounds.errors import MalformedStatement
 from bounds.language.finding import FindingClass, Status
+from bounds.language.lemmas.matrices import MatrixObject
+from bounds.language.lemmas.nearest import ConvexSet
+from bounds.language.lemmas.random_vectors import SubsetObject
 from bounds.language.proof.document import document, machine_form
 from bounds.language.proof.form import MachineForm
 from bounds.language.proof.reasons import Reason, find_reason
@@ -25,6 +29,13 @@ from verify.records.errata import all_errata
 CERTIFIED, REFUTED, OPEN, PROSE = "certified", "refuted", "open", "prose"
 MOST_SHOWN = 4  # terms of what is left
 WITHOUT_FORM = "it has no machine form yet"
+# Objects of lemmas that are neither numbers, vectors and functions nor sequences of them.
+WITHOUT_WORDS: Final[Mapping[type, str]] = {
+    MatrixObject: "matrix",
+    ConvexSet: "convex set",
+    SubsetObject: "random subset",
+}
+NEAREST: Final = ("prox_of_", "nearest_minimizer_of_")
 STEPS_ALONE = "the machine form does not reach the conclusion"
 
 
@@ -65,13 +76,29 @@ class Proof:
 def prove(statement: Statement) -> Proof:
     form = machine_form(statement)
     if form is None:
-        return Proof(statement, _steps(statement, {}), False, WITHOUT_FORM, None)
+        return Proof(statement, _steps(statement, {}), False, _why_without_form(statement), None)
     whole = document(form, statement)
     claims = _replay(whole, store.found_before(statement))
     concluded, detail = _concluded(form, statement, whole, claims)
     certified = all(claim.status == CERTIFIED for claim in claims.values())
     kept = concluded or (certified and detail == STEPS_ALONE)
     return Proof(statement, _steps(statement, claims), concluded, detail, whole if kept else None)
+
+
+def _why_without_form(statement: Statement) -> str:
+    """With the objects of a lemma for which a machine form has no words."""
+    declared = None if statement.concrete is None else statement.concrete.declared
+    if declared is None:
+        return WITHOUT_FORM
+    things = [thing for thing in declared.objects if type(thing) in WITHOUT_WORDS]
+    lacking = [f"{WITHOUT_WORDS[type(thing)]} {thing.name}" for thing in things]
+    lacking += [name.replace("_", " ") for name in declared.names if name.startswith(NEAREST)]
+    if not lacking:
+        return WITHOUT_FORM
+    return (
+        f"{WITHOUT_FORM}, and a machine form has no words for the {', the '.join(lacking)}: `verify` and "
+        "`falsify` try the lemma on objects"
+    )
 
 
 def _replay(whole: dict[str, Any], before: dict[str, Any]) -> dict[str, StepStatus]:

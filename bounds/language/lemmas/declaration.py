@@ -7,12 +7,13 @@ from typing import Any, Final, final
 
 from bounds.errors import MalformedStatement
 from bounds.language.lemmas.expressions import Scalar, walk
+from bounds.language.lemmas.indices import Index
 from bounds.language.lemmas.matrices import MatrixObject
+from bounds.language.lemmas.mixing import MixingObject
 from bounds.language.lemmas.nearest import ConvexSet, NearestMinimizer, Proximal
 from bounds.language.lemmas.objects import (
     FunctionObject,
     Gradient,
-    Index,
     Lowest,
     Minimizer,
     NumbersObject,
@@ -48,7 +49,8 @@ class Declaration:
 
     `turned` where the author wrote left >= right: the statement has the two sides in the other order.
     `matrices` where some number is measured on one, which takes long in many dimensions. `domains` are those
-    of constants that the paper's notation table need not have.
+    of constants that the paper's notation table need not have, and `again` the indices that go through the
+    entries of another one.
     """
 
     objects: tuple[Any, ...]
@@ -59,6 +61,7 @@ class Declaration:
     turned: bool = False
     matrices: bool = False
     domains: Mapping[str, Domain] = field(default_factory=dict)
+    again: tuple[Index, ...] = ()
 
 
 DECLARED: Final = (
@@ -69,6 +72,7 @@ DECLARED: Final = (
     NumbersObject,
     ConvexSet,
     SubsetObject,
+    MixingObject,
 )
 
 
@@ -115,6 +119,9 @@ def _describe(thing: Any) -> str:
         )
     if isinstance(thing, SubsetObject):
         return f"random subset of {thing.each.name} with {thing.members.text} members"
+    if isinstance(thing, MixingObject):
+        gap = "" if thing.gap is None else f", spectral gap at least {thing.gap.text}"
+        return f"symmetric doubly stochastic matrix over {thing.over.name}{gap}"
     if isinstance(thing, ConvexSet):
         return "convex set" + (
             "" if thing.diameter is None else f" of diameter at most {thing.diameter.text}"
@@ -125,7 +132,8 @@ def _describe(thing: Any) -> str:
         )
         ends = [f"from {thing.smallest.text}"] if thing.smallest is not None else []
         ends += [f"up to {thing.largest.text}"] if thing.largest is not None else []
-        return f"{kind} matrix" + (f", eigenvalues {' '.join(ends)}" if ends else "")
+        each = "" if thing.over is None else f" for each {thing.over.name}"
+        return f"{kind} matrix{each}" + (f", eigenvalues {' '.join(ends)}" if ends else "")
     assert isinstance(thing, SequenceObject)
     kind, name = "non-negative numbers" if thing.non_negative else "numbers", thing.name
     return f"{kind} {name}_0 .. {name}_{thing.last.text}" + "".join(f", {rule}" for rule in rule_of(thing))
@@ -151,21 +159,28 @@ def _vector(thing: VectorObject) -> str:
     return ", ".join(words)
 
 
+OWN: Final = {
+    VectorObject: 1,
+    MatrixObject: 2,
+    MixingObject: 1,
+}  # axes of what is numbered, behind those of its numbers
+
+
 def indices_of(objects: tuple[Any, ...]) -> tuple[Index, ...]:
     """What the objects are numbered by, once each, outcomes among them."""
     every = [getattr(thing, part, None) for thing in objects for part in ("over", "each")]
     return tuple({i.name: i for i in every if isinstance(i, Index)}.values())
 
 
-def axes_of(objects: tuple[Any, ...], names: Mapping[str, str]) -> dict[str, tuple[str, int]]:
+def axes_of(declaration: Declaration) -> dict[str, tuple[str, int]]:
     """Find the object by which each index is counted."""
     out: dict[str, tuple[str, int]] = {}
-    for thing in objects:
+    for thing in declaration.objects:
         over = getattr(thing, "over", None)
         if not isinstance(over, Index):
             continue
-        if isinstance(thing, VectorObject | NumbersObject | SubsetObject):
-            each, own = getattr(thing, "each", None), int(isinstance(thing, VectorObject))
+        if not isinstance(thing, FunctionObject):
+            each, own = getattr(thing, "each", None), OWN.get(type(thing), 0)
             out |= {} if each is None else {each.name: (thing.name, own)}
             out[over.name] = (thing.name, own + (each is not None))
             continue
@@ -177,9 +192,9 @@ def axes_of(objects: tuple[Any, ...], names: Mapping[str, str]) -> dict[str, tup
             f"prox_of_{thing.name}",
             f"nearest_minimizer_of_{thing.name}",
         )
-        name = next(choice for choice in choices if choice in names)
+        name = next(choice for choice in choices if choice in declaration.names)
         out.setdefault(over.name, (name, 1 if name.startswith("minimizer") else 0))
-    return out
+    return out | {j.name: out[j.like.name] for j in declaration.again if j.like is not None}
 
 
 def class_constants(thing: Any) -> list[tuple[str, Scalar]]:
@@ -189,12 +204,15 @@ def class_constants(thing: Any) -> list[tuple[str, Scalar]]:
         "strongly_convex",
         "lipschitz",
         "lojasiewicz",
+        "curvature_growth",
+        "weakly_convex",
         "longest",
         "diameter",
         "deviation",
         "smallest",
         "largest",
         "members",
+        "gap",
         "last",
     )
     found = [(part, getattr(thing, part, None)) for part in parts]
@@ -202,7 +220,8 @@ def class_constants(thing: Any) -> list[tuple[str, Scalar]]:
 
 
 def check_constant(thing: Any, part: str, constant: Scalar) -> None:
-    if not (constant.formula.is_Symbol or constant.formula.is_number):
+    steps = constant.formula.as_coeff_Add()[1] if part == "last" else constant.formula
+    if not (steps.is_Symbol or constant.formula.is_number):
         raise MalformedStatement(
             f"{part.replace('_', ' ')} of {thing.name} is a number or one symbol, not {constant.text}; "
             "draw the symbol and say the rest as a condition"

@@ -47,7 +47,7 @@ class Drawn:
     def take(self, made: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments from the objects that were made, by the names of the declaration."""
         known = {name: thing for name, thing in made.items() if _is_known(thing)}
-        world = GivenObjects(known, axes_of(self.declaration.objects, self.declaration.names))
+        world = GivenObjects(known, axes_of(self.declaration))
         return {
             argument: made[thing] if isinstance(thing, str) else _compute(world, thing)
             for argument, thing in self.arguments.items()

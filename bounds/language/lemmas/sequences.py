@@ -4,13 +4,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from inspect import signature
-from typing import Any, ClassVar, final
+from typing import Any, ClassVar, Final, final
 
 from sympy import Symbol
 
 from bounds.errors import MalformedStatement
 from bounds.language.dimension import ONE, Dimension
+from bounds.language.lazy_numpy import np
 from bounds.language.lemmas.expressions import Atom, Known, Scalar, World, as_scalar, measured
+from bounds.language.lemmas.values import formula_at
+
+FAR: Final = 4  # a place in the middle of a sequence
 
 
 @final
@@ -36,7 +40,8 @@ class SequenceObject:
     """Numbers a[0], ..., a[K]; `last` is the quantity K. With a `rule`, a[k+1] <= rule(a[k], k), or, where it
     is `exact`, a[k] = rule(k).
 
-    A rule is called when the lemma is made, so that two sequences may name each other.
+    A rule is called when the lemma is made, so that two sequences may name each other; it names another one
+    at its own place k, or at the next, as s[k + 1].
     """
 
     is_object: ClassVar[bool] = True
@@ -69,16 +74,30 @@ class SequenceObject:
         return () if self.formula is None else (self.formula,)
 
     @property
-    def named(self) -> list["SequenceObject"]:
-        """The sequences that its formula names."""
+    def reserved(self) -> tuple[str, str]:
+        """What its numbers are called in rules."""
+        return f"{self.name}_k", f"{self.name}_next"
+
+    @property
+    def named(self) -> list["Here"]:
+        """The numbers of sequences that its formula names."""
         atoms = () if self.formula is None else self.formula.atoms.values()
-        return [a.sequence for a in atoms if isinstance(a, Here)]
+        return [a for a in atoms if isinstance(a, Here)]
+
+    def needed(self, k: int) -> list[tuple["SequenceObject", int]]:
+        """What its number at the place k is computed from: that of a recursion from the place before."""
+        at = k if self.exact else k - 1
+        return [(here.sequence, at + here.further) for here in self.named] if at >= 0 else []
 
     def __getitem__(self, place: Any) -> Scalar:
         if isinstance(place, Scalar) and any(isinstance(a, Place) for a in place.atoms.values()):
-            if place.formula.is_Symbol:
-                return measured(Here(self))
-            raise MalformedStatement(f"a rule names {self.name} at its own place, not at {place.text}")
+            further = place.formula - next(iter(place.formula.free_symbols))
+            if further in (0, 1):
+                return measured(Here(self, int(further)))
+            raise MalformedStatement(
+                f"a rule names {self.name} at its own place or at the next, as {self.name}[k + 1], "
+                f"not at {place.text}"
+            )
         if isinstance(place, Scalar) and place.formula == self.last.formula:
             return measured(Entry(self, -1))
         if isinstance(place, int) and not isinstance(place, bool) and place in (0, -1):
@@ -111,25 +130,34 @@ def sequence(
 
 
 def put_in_order(sequences: Iterable[SequenceObject]) -> list[SequenceObject]:
-    """Those that a formula gives after all that it names; sequences that name each other have one end."""
-    waiting = list(sequences)
-    for thing in waiting:
-        for other in thing.named:
-            if other.last.formula != thing.last.formula:
-                raise MalformedStatement(
-                    f"{thing.name} names {other.name}, and they end at {thing.last.text} and "
-                    f"{other.last.text}: give them one end"
-                )
-    out = [thing for thing in waiting if not thing.exact]
-    waiting = [thing for thing in waiting if thing.exact]
-    while waiting:
-        free = next((thing for thing in waiting if not {*thing.named} & {*waiting}), None)
-        if free is None:
-            names = " and ".join(thing.name for thing in waiting)
-            raise MalformedStatement(f"the formulas of {names} name each other in a circle: use next_at_most")
-        out.append(free)
-        waiting.remove(free)
-    return out
+    """Those that a recursion bounds, then those that a formula gives; each number has what it needs."""
+    declared = list(sequences)
+    for thing in declared:
+        for here in thing.named:
+            _check_end(thing, here.sequence)
+        _check_need(thing, FAR, ())
+    return sorted(declared, key=lambda thing: thing.exact)
+
+
+def _check_end(thing: SequenceObject, other: SequenceObject) -> None:
+    """A recursion asks for no place after its last one; a formula at its last place may ask for the next."""
+    beyond = max(here.further for here in thing.named if here.sequence is other) if thing.exact else 0
+    if other.last.formula - thing.last.formula != beyond:
+        asked = f"let {other.name} end at {thing.last.text} + 1" if beyond else "give them one end"
+        raise MalformedStatement(
+            f"{thing.name} names {other.name}, and they end at {thing.last.text} and "
+            f"{other.last.text}: {asked}"
+        )
+
+
+def _check_need(thing: SequenceObject, place: int, waiting: tuple[tuple[str, int], ...]) -> None:
+    """Follow what the number at a place is computed from; `waiting` are those that ask for it."""
+    if (thing.name, place) in waiting or place > 2 * FAR:
+        names = " and ".join(dict.fromkeys(name for name, _ in waiting))
+        raise MalformedStatement(f"the rules of {names} name each other in a circle")
+    for other, at in thing.needed(place):
+        if at >= FAR:
+            _check_need(other, at, (*waiting, (thing.name, place)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,16 +172,40 @@ class OfSequence(Atom):
         return self.sequence.dimensions
 
 
+def numbers_of(world: World, thing: SequenceObject) -> Any:
+    """Those that a formula gives are computed again: in many digits, a sum of roundings is no zero."""
+    given = world.given(thing.name, own=1)
+    if not thing.exact or thing.formula is None:
+        return given
+    count, known = given.shape[-1], {}
+    for symbol, atom in thing.formula.atoms.items():
+        if isinstance(atom, Place):
+            known[symbol] = np.arange(count) * world.one
+        elif isinstance(atom, Here):
+            known[symbol] = numbers_of(world, atom.sequence)[..., atom.further : atom.further + count]
+    for symbol in thing.formula.formula.free_symbols - known.keys():
+        known[symbol] = world.given(symbol.name)[..., None]
+    return formula_at(thing.formula.formula, known, world.one) + 0 * given
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class Here(OfSequence):
-    """The number at the place k of a rule."""
+    """The number at the place k of a rule, or one further."""
+
+    further: int = 0
 
     @property
     def text(self) -> str:
-        return f"{self.sequence.name}_k"
+        return f"{self.sequence.name}_{'(k+1)' if self.further else 'k'}"
 
-    latex = text
+    @property
+    def name(self) -> str:
+        return f"{self.sequence.name}_{'next' if self.further else 'k'}"
+
+    @property
+    def latex(self) -> str:
+        return f"{self.sequence.name}_{'{k+1}' if self.further else 'k'}"
 
 
 @final
@@ -170,7 +222,7 @@ class Entry(OfSequence):
         return f"{self.sequence.name}_{{{self.sequence.last.latex if self.place else 0}}}"
 
     def value(self, world: World) -> Any:
-        return world.given(self.sequence.name, own=1)[..., self.place]
+        return numbers_of(world, self.sequence)[..., self.place]
 
 
 @final
@@ -190,5 +242,4 @@ class ReducedSequence(OfSequence):
         return rf"{sign}_{{0\leq k\leq {self.sequence.last.latex}}}{self.sequence.name}_{{k}}"
 
     def value(self, world: World) -> Any:
-        every = world.given(self.sequence.name, own=1)
-        return getattr(every, self.kind)(axis=-1)
+        return getattr(numbers_of(world, self.sequence), self.kind)(axis=-1)

@@ -12,7 +12,8 @@ from sympy import Integer, sqrt
 from bounds.language.condition import above, at_most, below
 from bounds.language.lazy_numpy import np
 from bounds.language.lemmas.drawn import drawn
-from bounds.language.lemmas.objects import index, number
+from bounds.language.lemmas.indices import index
+from bounds.language.lemmas.objects import number
 from bounds.language.quantity import POSITIVE, REAL
 from bounds.language.statement import (
     Amendment,

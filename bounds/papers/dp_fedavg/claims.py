@@ -7,7 +7,8 @@ from bounds.language.assumptions import CONVEX_CLIENTS, SMOOTH_CLIENTS, as_state
 from bounds.language.condition import above, below
 from bounds.language.lazy_numpy import np
 from bounds.language.lemmas.drawn import drawn
-from bounds.language.lemmas.objects import function, index, number, vector
+from bounds.language.lemmas.indices import index
+from bounds.language.lemmas.objects import function, number, vector
 from bounds.language.quantity import PROBABILITY
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term, amend
 from bounds.language.vanishing import ToZero

@@ -12,8 +12,9 @@ from bounds.language.dimension import F
 from bounds.language.lazy_numpy import np
 from bounds.language.lemmas.drawn import drawn
 from bounds.language.lemmas.functions_of_numbers import maximum, sqrt
+from bounds.language.lemmas.indices import index
 from bounds.language.lemmas.measures import smallest
-from bounds.language.lemmas.objects import index, number
+from bounds.language.lemmas.objects import number
 from bounds.language.quantity import OPEN_UNIT, POSITIVE, REAL
 from bounds.language.statement import (
     Concrete,

@@ -9,8 +9,9 @@ from bounds.language.dimension import F
 from bounds.language.lazy_numpy import np
 from bounds.language.lemmas.drawn import drawn
 from bounds.language.lemmas.functions_of_numbers import sqrt as root
+from bounds.language.lemmas.indices import index
 from bounds.language.lemmas.measures import largest
-from bounds.language.lemmas.objects import index, number
+from bounds.language.lemmas.objects import number
 from bounds.language.quantity import POSITIVE
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term, sets
 from bounds.language.vanishing import Grows
