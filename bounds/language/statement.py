@@ -1,4 +1,7 @@
-"""The one object per theorem, corollary, lemma, definition, rule or claim."""
+"""The one object per theorem, corollary, lemma, definition, rule or claim.
+
+One file in spite of its length: it is what an author imports to state something, and the types name each other.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace

@@ -252,9 +252,9 @@ def _measured_again(
 ) -> tuple[float | None, float, float, float]:
     """Ratio, excess and sides without the luck for which the search selected, and without its rounding."""
     if instance["kind"] == "run":
-        from verify.falsify import runs
+        from verify.falsify.trial_of_run import measured_again
 
-        again = runs.measured_again(statement, instance) or trial
+        again = measured_again(statement, instance) or trial
         return again.ratio, again.excess, again.left, again.right
     found = confirm(statement, instance)
     if found.ratio is None or found.left is None or found.right is None:
