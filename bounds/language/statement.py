@@ -1,6 +1,6 @@
 """The one object per theorem, corollary, lemma, definition, rule or claim.
 
-One file in spite of its length: it is what an author imports to state something, and the types name each other.
+One file in spite of its length: an author imports it to state something, and its types name each other.
 """
 
 from collections.abc import Callable, Mapping

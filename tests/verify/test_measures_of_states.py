@@ -14,7 +14,7 @@ from verify.matching.measures import MADE, OF_STATES, Seen, requests
 
 
 def seen_of(trace: Any, problem: Any, **settings: Any) -> Seen:
-    return Seen(trace=trace, problem=problem, told=settings, seed=1, stream="s")
+    return Seen(trace=trace, problem=problem, listed=settings, seed=1, stream="s")
 
 
 @pytest.mark.parametrize("name", ["client_update_norm", "client_gap"])

@@ -174,8 +174,8 @@ def spaces_of(statement: Statement, seed: int) -> list[Space]:
 def why_not(statement: Statement) -> str:
     """The reason, in one sentence, for which there is nothing to search."""
     if statement.kind is Kind.RATE:
-        told = f"; its explicit bound is {statement.explicit}" if statement.explicit else ""
-        return f"a rate with constants that are not printed states no relation between numbers{told}"
+        its_bound = f"; its explicit bound is {statement.explicit}" if statement.explicit else ""
+        return f"a rate with constants that are not printed states no relation between numbers{its_bound}"
     if statement.not_checkable:
         return statement.not_checkable
     if statement.kind in (Kind.DEFINITION, Kind.RULE):

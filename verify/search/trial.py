@@ -46,5 +46,5 @@ class Trial:
 
     @property
     def ratio(self) -> float | None:
-        told = self.positive and not self.equality and self.left >= 0 and self.right > 0
-        return self.left / self.right if told and isfinite(self.left) else None
+        has_ratio = self.positive and not self.equality and self.left >= 0 and self.right > 0
+        return self.left / self.right if has_ratio and isfinite(self.left) else None
