@@ -35,6 +35,7 @@ ROUNDINGS: Final = (1, 2, 3, 4, 6, 8, 12, 20)
 VISIBLE: Final = 1e-3  # of the sum of the magnitudes: less is no example for a reader
 CLEAR: Final = 1e-9
 SHORT: Final = 40  # characters of a sequence that is written in numbers
+SHORT_NUMBER: Final = 12  # characters of one of them
 ROUNDED: Final = 1e-13  # of a number of a sequence that is as large as allowed
 TRIED: Final = 12  # candidates that are confirmed in 50 digits, the simplest first
 LARGEST: Final = 10**6  # denominator of a side that is named as a fraction
@@ -209,9 +210,10 @@ def _function(f: FunctionObject, here: Mapping[str, Any], declaration: Declarati
 
 
 def _sequence(thing: SequenceObject, here: Mapping[str, Any]) -> str:
-    """By its formula or its recursion, where it meets it with equality and is not shorter in numbers."""
+    """By its formula or its recursion, where it meets it with equality and has no short numbers."""
     values, shown = here[thing.name], f"{thing.name} = {formulas.vector(here[thing.name])}"
-    if thing.formula is None or len(shown) <= SHORT:
+    short = len(shown) <= SHORT and max(len(formulas.number(value)) for value in values) <= SHORT_NUMBER
+    if thing.formula is None or short:
         return shown
     if thing.exact:
         return f"{thing.name}_k = {thing.formula.text}"

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from bounds.language.lemmas.sequences import Here, Place, SequenceObject, put_in_order
+from bounds.language.lemmas.sequences import Entry, Here, Place, SequenceObject, put_in_order
 from bounds.language.lemmas.values import formula_at
 from verify.objects.draw import CASES, Draw, Points
 from verify.objects.inside import value_of
@@ -70,12 +70,24 @@ class _Recursions:
             here = self.any_ones[thing.name][:, k]
         elif thing.exact:
             here = given_at(thing, k, made, self.numbers) + np.zeros(CASES)
+        elif k > 0:
+            here = self._next(thing, k - 1, made)
         else:
-            here = first[thing.name] if k == 0 else self._next(thing, k - 1, made)
+            here = first[thing.name] if thing.start is None else self._start(thing, made)
         made[thing.name][k] = here
+
+    def _start(self, thing: SequenceObject, made: Steps) -> Points:
+        assert thing.start is not None
+        entries = {s: a for s, a in thing.start.atoms.items() if isinstance(a, Entry)}
+        known = {symbol: made[entry.sequence.name][0] for symbol, entry in entries.items()}
+        others = thing.start.formula.free_symbols - known.keys()
+        known |= {symbol: self.numbers[symbol.name] for symbol in others}
+        return np.asarray(formula_at(thing.start.formula, known, np.float64(1)) + np.zeros(CASES))
 
     def _next(self, thing: SequenceObject, k: int, made: Steps) -> Points:
         draw, most = self.draw, given_at(thing, k, made, self.numbers) + np.zeros(CASES)
+        if thing.equal:
+            return np.asarray(most)
         if thing.non_negative:
             less = most * draw.random.random((CASES, 1))[:, 0]
         else:

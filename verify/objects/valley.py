@@ -3,9 +3,9 @@
 The minimizers of a valley lie on a curve. A bowl has one, and downhill may lead away from it.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, final
 
 import numpy as np
 
@@ -16,8 +16,6 @@ from verify.objects.functions import Function
 STEEPEST: Final = 0.6066  # at least the largest y exp(-y^2/2), which is exp(-1/2)
 MARGIN: Final = 1.02  # beyond what a grid of 1/1000 may miss
 BEHIND: Final = (6.0, 0.25)  # across the valley from its bend: downhill leads away from the middle
-AWAY: Final = (3 * np.pi / 4, 0.0)  # where a bowl falls away from its minimizer
-BOWLS: Final = ((0.125, 1.0), (0.03125, 0.5))
 BENDS: Final = (1.0, 0.5, 0.25, 0.125, 0.0625)
 
 
@@ -26,24 +24,41 @@ def factor_of(bend: float) -> float:
     return float(np.ceil(16 / (1 - STEEPEST * bend) ** 2)) / 16
 
 
-@cache
-def largest_curvature(bend: float) -> float:
-    """Of r^2/2 with r = y - bend sin(x) exp(-y^2/2).
+@final
+@dataclass(frozen=True, slots=True)
+class Bowl:
+    """r^2/2 as in `curvature`, and `along` x^2/2 beside it.
 
-    The Hessian is the square of the gradient of r and r times the Hessian of r, and both are bounded here for
-    all x at each y; beyond 8 nothing is left but 1.
+    `factor` makes its Lojasiewicz constant at least one, by the smallest singular value of the derivatives of
+    its two parts; its largest curvature is then `ratio`. Both are periodic in x: a grid shows them. `away` is
+    a point at which downhill leads away from the minimizer.
+    """
+
+    along: float
+    bend: float
+    factor: float
+    ratio: float
+    away: tuple[float, float]
+
+
+BOWLS: Final = (
+    Bowl(0.125, 1.0, 17.0, 44.2, (2.5, -0.375)),
+    Bowl(0.125, 0.75, 13.0, 27.95, (2.5, -0.375)),
+)
+
+
+@cache
+def curvature(bend: float) -> float:
+    """The largest curvature of r^2/2 with r = y - bend sin(x) exp(-y^2/2), over its Lojasiewicz constant.
+
+    The gradient of r is at least 1 - bend exp(-1/2) long. The Hessian is the square of that gradient and r
+    times the Hessian of r, and both are bounded here for all x at each y; beyond 8 nothing is left but 1.
     """
     y = np.linspace(0, 8, 8001)
     fading = bend * np.exp(-(y**2) / 2)
     slope = fading**2 + (1 + y * fading) ** 2
     bent = fading * np.sqrt(np.maximum(1 + (y**2 - 1) ** 2, 2 * y**2))
-    return MARGIN * float(np.max(slope + (y + fading) * bent))
-
-
-def curvature(bend: float) -> float:
-    """The largest curvature of a valley over its Lojasiewicz constant: that gradient is at least
-    1 - bend exp(-1/2) long."""
-    return largest_curvature(bend) * factor_of(bend)
+    return MARGIN * float(np.max(slope + (y + fading) * bent)) * factor_of(bend)
 
 
 def bend_within(ratio: float) -> float | None:
@@ -51,24 +66,16 @@ def bend_within(ratio: float) -> float | None:
     return next((bend for bend in BENDS if curvature(bend) <= ratio), None)
 
 
-def bowl_within(ratio: float) -> tuple[float, float] | None:
-    """Curvature along the valley and bend of a bowl of which L / mu is at most so large."""
-    return next((b for b in BOWLS if (b[0] + largest_curvature(b[1])) * factor_of_bowl(*b) <= ratio), None)
+def bowl_within(ratio: float) -> Bowl | None:
+    """The most bent one of which L / mu is at most so large."""
+    return next((shape for shape in BOWLS if shape.ratio <= ratio), None)
 
 
-def factor_of_bowl(along: float, bend: float) -> float:
-    """With r and the root of `along` times x as parts, the squared smallest singular value of their
-    derivatives is at least det^2 over the sum of squares."""
-    least = (1 - STEEPEST * bend) ** 2
-    return float(np.ceil((along + bend**2 + least) / (along * least)))
-
-
-def bowl(draw: Draw, d: int, L: float, least: float, shape: tuple[float, float]) -> Function:
+def bowl(draw: Draw, d: int, L: float, least: float, shape: Bowl) -> Function:
     """A valley that rises along the first coordinate, so that one point of it is the lowest."""
-    along, bend = shape
-    factor = least * factor_of_bowl(along, bend)
-    made = valley(draw, d, L, factor / factor_of(bend), bend)
-    centre, telling, rise = made.minimizer, made.telling, factor * along
+    factor = least * shape.factor
+    made = valley(draw, d, L, factor / factor_of(shape.bend), shape.bend)
+    centre, telling, rise = made.minimizer, made.telling, factor * shape.along
     assert centre is not None
     assert telling is not None
     scale, first = (telling[0] - centre[0]) / BEHIND[0], np.arange(d) == 0
@@ -79,7 +86,7 @@ def bowl(draw: Draw, d: int, L: float, least: float, shape: tuple[float, float])
         gradient=lambda x: made.gradient(x) + rise * (x - centre) * first,
         formula=lambda: formulas.rising(made.formula(), rise, centre[0]),
         nearest=lambda x: centre + 0 * x,
-        telling=centre + scale * np.concatenate([AWAY, np.zeros(d - 2)]),
+        telling=centre + scale * np.concatenate([shape.away, np.zeros(d - 2)]),
     )
 
 

@@ -22,7 +22,12 @@ def _least(constants: Constants) -> float:
 
 def _where_unique(weak: float, prox: Callable[[Points, Any], Any]) -> Callable[[Points, Any], Any]:
     """Longer steps have no proximal point, or many."""
-    return lambda x, step: np.where(step * weak < 1, prox(x, step), np.nan)
+
+    def unique(x: Points, step: Any) -> Any:
+        short = np.where(step * weak < 1, step, np.nan)
+        return prox(x, short) + 0 * short
+
+    return unique
 
 
 def dented(draw: Draw, d: int, constants: Constants) -> Function:

@@ -13,6 +13,7 @@ from typing import Any, Final, final
 from bounds.errors import MalformedStatement
 from bounds.language.finding import FindingClass, Status
 from bounds.language.lemmas.matrices import MatrixObject
+from bounds.language.lemmas.mixing import MixingObject
 from bounds.language.lemmas.nearest import ConvexSet
 from bounds.language.lemmas.random_vectors import SubsetObject
 from bounds.language.proof.document import document, machine_form
@@ -34,6 +35,7 @@ WITHOUT_WORDS: Final[Mapping[type, str]] = {
     MatrixObject: "matrix",
     ConvexSet: "convex set",
     SubsetObject: "random subset",
+    MixingObject: "mixing matrix",
 }
 NEAREST: Final = ("prox_of_", "nearest_minimizer_of_")
 STEPS_ALONE = "the machine form does not reach the conclusion"

@@ -143,8 +143,10 @@ def rule_of(thing: SequenceObject) -> list[str]:
     """The recursion or the formula of a sequence, if it has one."""
     if thing.formula is None:
         return []
-    sides = f"{thing.name}_k =" if thing.exact else f"{thing.name}_(k+1) <="
-    return [f"{sides} {thing.formula.text}"]
+    if thing.exact:
+        return [f"{thing.name}_k = {thing.formula.text}"]
+    start = [] if thing.start is None else [f"{thing.name}_0 = {thing.start.text}"]
+    return [*start, f"{thing.name}_(k+1) {'=' if thing.equal else '<='} {thing.formula.text}"]
 
 
 def _vector(thing: VectorObject) -> str:

@@ -24,7 +24,7 @@ from bounds.language.lemmas.linear import Vector
 from bounds.language.lemmas.matrices import Matrix
 from bounds.language.lemmas.measures import free_indices
 from bounds.language.lemmas.objects import Entry, FunctionObject, Lowest, Minimizer, Number
-from bounds.language.lemmas.sequences import Here, Place, SequenceObject
+from bounds.language.lemmas.sequences import OfSequence, Place, SequenceObject
 from bounds.language.lemmas.values import GivenObjects
 
 
@@ -115,10 +115,9 @@ def _find_symbols(taken: Iterable[Any]) -> Iterator[Symbol]:
 def _find_constants(objects: tuple[Any, ...]) -> Iterator[Symbol]:
     """The constants of the classes that the objects are of, and those in the rules of sequences."""
     for thing in objects:
-        if isinstance(thing, SequenceObject) and thing.formula is not None:
-            atoms = thing.formula.atoms
-            symbols = sorted(thing.formula.formula.free_symbols, key=str)
-            yield from (s for s in symbols if not isinstance(atoms.get(s), Here | Place))
+        for rule in thing.inside if isinstance(thing, SequenceObject) else ():
+            symbols = sorted(rule.formula.free_symbols, key=str)
+            yield from (s for s in symbols if not isinstance(rule.atoms.get(s), OfSequence | Place))
         for part, constant in class_constants(thing):
             check_constant(thing, part, constant)
             yield from constant.formula.free_symbols

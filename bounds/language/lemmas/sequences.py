@@ -1,6 +1,6 @@
 """Sequences of numbers: any ones, such as a recursion bounds, and such as a formula of the place gives."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from inspect import signature
@@ -11,7 +11,16 @@ from sympy import Symbol
 from bounds.errors import MalformedStatement
 from bounds.language.dimension import ONE, Dimension
 from bounds.language.lazy_numpy import np
-from bounds.language.lemmas.expressions import Atom, Known, Scalar, World, as_scalar, measured
+from bounds.language.lemmas.expressions import (
+    Atom,
+    Known,
+    Scalar,
+    World,
+    as_scalar,
+    measured,
+    optional_scalar,
+)
+from bounds.language.lemmas.objects import Number
 from bounds.language.lemmas.values import formula_at
 
 FAR: Final = 4  # a place in the middle of a sequence
@@ -37,8 +46,8 @@ class Place(Atom):
 @final
 @dataclass(frozen=True, eq=False)
 class SequenceObject:
-    """Numbers a[0], ..., a[K]; `last` is the quantity K. With a `rule`, a[k+1] <= rule(a[k], k), or, where it
-    is `exact`, a[k] = rule(k).
+    """Numbers a[0], ..., a[K]; `last` is the quantity K. With a `rule`, a[k+1] <= rule(a[k], k); where it is
+    `equal`, a[k+1] is that; where it is `exact`, a[k] = rule(k). `start` is a[0], if that is known.
 
     A rule is called when the lemma is made, so that two sequences may name each other; it names another one
     at its own place k, or at the next, as s[k + 1].
@@ -51,6 +60,8 @@ class SequenceObject:
     exact: bool
     non_negative: bool
     dimensions: Dimension
+    equal: bool = False
+    start: Scalar | None = None
 
     @property
     def place(self) -> str | None:
@@ -70,8 +81,14 @@ class SequenceObject:
 
     @property
     def inside(self) -> tuple[Scalar, ...]:
-        """What it is made of beside its fields, for `walk`."""
-        return () if self.formula is None else (self.formula,)
+        """The formulas that it is made of; `walk` goes through them."""
+        return tuple(rule for rule in (self.formula, self.start) if rule is not None)
+
+    @property
+    def stepwise(self) -> bool:
+        """Whether its numbers follow one after the other, or from such as do."""
+        others = (here.sequence for here in self.named if here.sequence is not self)
+        return self.equal or (self.exact and any(other.stepwise for other in others))
 
     @property
     def reserved(self) -> tuple[str, str]:
@@ -87,7 +104,10 @@ class SequenceObject:
     def needed(self, k: int) -> list[tuple["SequenceObject", int]]:
         """What its number at the place k is computed from: that of a recursion from the place before."""
         at = k if self.exact else k - 1
-        return [(here.sequence, at + here.further) for here in self.named] if at >= 0 else []
+        if at >= 0:
+            return [(here.sequence, at + here.further) for here in self.named]
+        atoms = () if self.start is None else self.start.atoms.values()
+        return [(a.sequence, 0) for a in atoms if isinstance(a, Entry)]
 
     def __getitem__(self, place: Any) -> Scalar:
         if isinstance(place, Scalar) and any(isinstance(a, Place) for a in place.atoms.values()):
@@ -112,21 +132,37 @@ def sequence(
     *,
     last: Scalar,
     next_at_most: Callable[..., Any] | None = None,
+    next_equal_to: Callable[..., Any] | None = None,
     equal_to: Callable[..., Any] | None = None,
+    first: Any = None,
     non_negative: bool = True,
     dimension: Dimension = ONE,
 ) -> SequenceObject:
     """Numbers up to index `last`; `next_at_most` takes a[k], or a[k] and k, and returns the most that a[k+1]
-    may be; `equal_to` takes k and returns a[k]."""
-    exact = equal_to is not None
-    if exact and next_at_most is not None:
-        raise MalformedStatement(f"{name} has next_at_most and equal_to, and one of them is enough")
-    rule = equal_to if exact else next_at_most
-    made = SequenceObject(name, as_scalar(last), rule, exact, non_negative, dimension)
+    may be, and `next_equal_to` what it is; `equal_to` takes k and returns a[k]. `first` is a[0]."""
+    rules = {"next_at_most": next_at_most, "next_equal_to": next_equal_to, "equal_to": equal_to}
+    given = {called: rule for called, rule in rules.items() if rule is not None}
+    if len(given) > 1:
+        raise MalformedStatement(f"{name} has {' and '.join(given)}, and one of them is enough")
+    called, rule = next(iter(given.items()), ("", None))
+    exact, start = called == "equal_to", optional_scalar(first)
     if rule is not None and len(signature(rule).parameters) not in ((1,) if exact else (1, 2)):
-        takes = "equal_to of {0} takes k" if exact else "next_at_most of {0} takes {0}_k, or {0}_k and k"
-        raise MalformedStatement(takes.format(name))
-    return made
+        raise MalformedStatement(
+            f"{called} of {name} takes {'k' if exact else f'{name}_k, or {name}_k and k'}"
+        )
+    if start is not None and (rule is None or exact or not _starts(start)):
+        raise MalformedStatement(
+            f"first of {name} is what a recursion starts from: a formula of numbers, or a[0] of another one"
+        )
+    return SequenceObject(
+        name, as_scalar(last), rule, exact, non_negative, dimension, called == "next_equal_to", start
+    )
+
+
+def _starts(start: Scalar) -> bool:
+    """A number drawn for the lemma is no atom of a symbol of its own."""
+    atoms = start.atoms.values()
+    return all(not a.place if isinstance(a, Entry) else isinstance(a, Number) for a in atoms)
 
 
 def put_in_order(sequences: Iterable[SequenceObject]) -> list[SequenceObject]:
@@ -175,6 +211,10 @@ class OfSequence(Atom):
 def numbers_of(world: World, thing: SequenceObject) -> Any:
     """Those that a formula gives are computed again: in many digits, a sum of roundings is no zero."""
     given = world.given(thing.name, own=1)
+    if thing.stepwise:
+        known_by_now: dict[tuple[str, int], Any] = {}
+        steps = [_number_at(world, thing, k, known_by_now) for k in range(given.shape[-1])]
+        return np.stack([step + 0 * given[..., 0] for step in steps], axis=-1)
     if not thing.exact or thing.formula is None:
         return given
     count, known = given.shape[-1], {}
@@ -186,6 +226,35 @@ def numbers_of(world: World, thing: SequenceObject) -> Any:
     for symbol in thing.formula.formula.free_symbols - known.keys():
         known[symbol] = world.given(symbol.name)[..., None]
     return formula_at(thing.formula.formula, known, world.one) + 0 * given
+
+
+def _number_at(world: World, thing: SequenceObject, k: int, known: dict[tuple[str, int], Any]) -> Any:
+    """One number, after those that it is computed from."""
+    if (thing.name, k) not in known:
+        if thing.exact or (thing.equal and (k > 0 or thing.start is not None)):
+            for other, at in thing.needed(k):
+                _number_at(world, other, at, known)
+            rule = thing.formula if thing.exact or k > 0 else thing.start
+            assert rule is not None
+            place = k if thing.exact else k - 1
+            values = {
+                s: _at_place(a, place, known) for s, a in rule.atoms.items() if not isinstance(a, Number)
+            }
+            others = rule.formula.free_symbols - values.keys()
+            values |= {symbol: world.given(symbol.name) for symbol in others}
+            known[thing.name, k] = formula_at(rule.formula, values, world.one)
+        else:
+            known[thing.name, k] = world.given(thing.name, own=1)[..., k]
+    return known[thing.name, k]
+
+
+def _at_place(atom: Atom, place: int, known: Mapping[tuple[str, int], Any]) -> Any:
+    if isinstance(atom, Place):
+        return place
+    if isinstance(atom, Here):
+        return known[atom.sequence.name, place + atom.further]
+    assert isinstance(atom, Entry)
+    return known[atom.sequence.name, 0]
 
 
 @final
