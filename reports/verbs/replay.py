@@ -50,16 +50,16 @@ def run(
 
 
 def _replay_record(file: Path, workers: int, *, json: bool) -> int:
+    from verify.campaign.again import replay
     from verify.records.consistency import compare_whole
     from verify.records.part import digest
-    from verify.records.record import read, replay
-    from verify.workers.processes import Processes
+    from verify.records.record import read
 
     data = read(file)
     runs, tried = len(data["cells"]), len(data["properties"])
     terminal.say(f"replaying {runs} cells and {tried} properties of {file}")
     progress = terminal.Progress()
-    replayed = replay(data, progress, Processes(workers))
+    replayed = replay(data, progress, workers)
     progress.close()
     again = [
         r.cell | {"recorded": r.recorded, "agrees": r.agrees, "sentence": r.sentence, "largest": r.largest}

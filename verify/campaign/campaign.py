@@ -12,8 +12,8 @@ from verify.records import record
 from verify.runs.check import refused_cell, run_cell
 from verify.statistics.error_level import per_cell
 from verify.workers import watched
-from verify.workers.place import Place, Task
-from verify.workers.processes import Processes
+from verify.workers.place import Place
+from verify.workers.processes import Processes, Task
 
 Job = Cell | Property
 HERE = Processes()

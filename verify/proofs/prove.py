@@ -5,7 +5,6 @@ comes from the certificate on file, or is searched. A printed step is certified 
 """
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final, final
@@ -21,7 +20,7 @@ from bounds.language.proof.form import MachineForm
 from bounds.language.proof.reasons import Reason, find_reason
 from bounds.language.statement import AMENDED, Statement
 from verify.proofs import search, store
-from verify.proofs.algebra import Differs, Monomial, Rejected
+from verify.proofs.algebra import Differs, Monomial, Rejected, Unsigned
 from verify.proofs.checker import Checker, check
 from verify.proofs.licensed import unlicensed
 from verify.records import refuted
@@ -114,7 +113,7 @@ def _replay(whole: dict[str, Any], before: dict[str, Any]) -> dict[str, StepStat
             raise MalformedStatement(what) from error
     for place, entry in enumerate(whole["steps"]):
         if "claim" not in entry:
-            _declared(checker, entry)
+            _declare(checker, entry, claims)
             continue
         name, searched = entry["name"], entry["by"]["rule"] == "search"
         try:
@@ -129,8 +128,8 @@ def _replay(whole: dict[str, Any], before: dict[str, Any]) -> dict[str, StepStat
 
 
 def _explain(error: Rejected) -> str:
-    """The sentence of the checker, with what is left of a claim after its reasons."""
-    if not isinstance(error, Differs):
+    """The sentence of the checker, with what is left of a claim after its reasons, or with the multiplier."""
+    if not isinstance(error, Differs | Unsigned):
         return str(error)
     terms = [
         f"{coefficient} {_write(monomial)}".strip() for monomial, coefficient in sorted(error.left.items())
@@ -150,10 +149,15 @@ def _write(monomial: Monomial) -> str:
     return " ".join(words)
 
 
-def _declared(checker: Checker, entry: dict[str, Any]) -> None:
+def _declare(checker: Checker, entry: dict[str, Any], claims: dict[str, StepStatus]) -> None:
     """What an open claim was to justify stays unknown, so that the claims that use it stay open."""
-    with suppress(Rejected):
+    try:
         checker.accept(entry, trusted=False)
+    except Rejected as error:
+        reason = claims.get(str(entry.get("because")))
+        if reason is not None and reason.status == CERTIFIED:  # the reason stands, and is none of this
+            name = entry["name"]
+            claims[name] = StepStatus(name, OPEN, None, None, _explain(error))
 
 
 def _fill(checker: Checker, entry: dict[str, Any], before: Any) -> dict[str, Any]:
@@ -171,14 +175,14 @@ def _concluded(
 ) -> tuple[bool, str]:
     """Whether the statement's own inequality is proved, from its own hypotheses and nothing else."""
     if missing := unlicensed(form, statement):
-        return False, "; ".join(missing)
+        return False, f"the form takes more than the statement has: {'; '.join(missing)}"
     if "conclusion" not in claims:
         return False, STEPS_ALONE
     if claims["conclusion"].status != CERTIFIED:
         return False, f"the conclusion is open: {claims['conclusion'].detail}"
     needed = [c for c in claims.values() if c.status != CERTIFIED]
     if needed:
-        return False, f"{needed[0].locator} is open: {needed[0].detail}"
+        return False, f"the step {needed[0].locator} is open: {needed[0].detail}"
     check(whole)
     return True, "every claim up to the conclusion is certified"
 
