@@ -290,13 +290,13 @@ def test_the_package_is_found_and_evaluated(python: Path, paper: str, count: int
 @pytest.mark.parametrize(
     ("identifier", "code", "cells"),
     [
-        ("scaffold.theorem.linear", 0, 19),
-        ("scaffold.theorem.faster", 1, 19),
-        ("scaffold.theorem.fedavg", 1, 13),
+        ("scaffold.theorem.linear", 0, 24),
+        ("scaffold.theorem.faster", 1, 24),
+        ("scaffold.theorem.fedavg", 1, 15),
         ("scaffold.lemma.progress", 0, 1),
         ("scaffold.lemma.progress_doubled", 1, 1),
-        ("dp_sgd.theorem.average", 0, 20),
-        ("dp_sgd.theorem.no_dimension", 1, 20),
+        ("dp_sgd.theorem.average", 0, 22),
+        ("dp_sgd.theorem.no_dimension", 1, 22),
     ],
 )
 def test_true_ones_hold_and_false_ones_fall(python: Path, identifier: str, code: int, cells: int) -> None:
@@ -305,7 +305,8 @@ def test_true_ones_hold_and_false_ones_fall(python: Path, identifier: str, code:
     verdicts = [cell["verdict"] for cell in told["cells"] + told["properties"]]
     assert len(verdicts) == cells
     assert ("violated" in verdicts) == bool(code)
-    assert set(verdicts) <= {"holds", "violated"}
+    # of a false form a cell may come so near to the bound that it decides nothing
+    assert set(verdicts) <= ({"holds", "violated", "inconclusive"} if code else {"holds"})
 
 
 @INSTALLED

@@ -22,7 +22,8 @@ from bounds.language.statement import Statement, Term, sets
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.own_problem import OwnProblem
 from verify.answer import check
-from verify.matching.declared_cells import FAR, NEAR, cells
+from verify.matching.declared_cells import FAR, cells
+from verify.matching.sharp_problems import NEAR
 from verify.matching.standard_problems import CANDIDATES, Candidate
 
 NOTATION = Notation()

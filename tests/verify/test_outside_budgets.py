@@ -18,7 +18,7 @@ from synthetic.problems import build
 from verify.cell import Cell, build_problem
 from verify.falsify import attempt, runs
 from verify.falsify.attempt import falsify_statement
-from verify.matching import declared_cells, grounds, standard_problems
+from verify.matching import declared_cells, grounds, sharp_cells, standard_problems
 from verify.matching.assumptions import unmet
 from verify.matching.joined import get_runs
 from verify.runs import rounding
@@ -49,6 +49,7 @@ def only_on(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
     """Leave these standard problems, so that a test builds no more than it looks at."""
     kept = tuple(c for c in standard_problems.CANDIDATES if c.name in names)
     monkeypatch.setattr(standard_problems, "CANDIDATES", kept)
+    monkeypatch.setattr(sharp_cells, "SHARP", ())
 
 
 # ---- the cap of a search

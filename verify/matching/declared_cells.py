@@ -3,50 +3,48 @@
 Clients alike, clients apart, the edge of the conditions, strong noise, few clients in a round: all on the
 first family of problems that meets the assumptions. Then clients apart once on every other family that does,
 and on the problems of the statement's own package, there also from far away, from near and at the edge; a
-start near the minimizer and one far from it, and a single round.
+start near the minimizer and one far from it, and a single round. Last the problems on which usual bounds are
+reached (`verify.matching.sharp_problems`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import isfinite
 from typing import Final
 
-from bounds.errors import Misuse
 from bounds.language.part import Of
 from bounds.language.statement import Statement
 from synthetic.problems.interface import Problem
-from synthetic.run import runnable
 from verify.cell import Cell, Scalar
 from verify.matching.cell_parameters import (
     INSIDE,
-    USUAL,
     measured_numbers,
-    move_into_domain,
-    parameters_of,
     usual_values,
 )
 from verify.matching.constants import parts_of
 from verify.matching.grounds import Ground, first_taken, ground_on, inputs_taken, started, why_no_cell
 from verify.matching.largest_allowed import EDGE, largest
+from verify.matching.one_cell import build_cell, set_one_round
+from verify.matching.own_settings import (
+    draw_few,
+    find_own_settings,
+    find_smallest_counts,
+    move_setting,
+)
 from verify.matching.run_settings import (
-    COUNTS_OF_CLIENTS,
     FEW_CLIENTS,
     NOISES,
-    missing_setting,
     settings_that_are_quantities,
 )
+from verify.matching.sharp_cells import sharp_cells
+from verify.matching.sharp_problems import NEAR, NEARER
 from verify.matching.standard_problems import CANDIDATES, RESERVE, Candidate, candidates
 from verify.parameters.valid import domain_of
 
-NEAR: Final = 1e-3
-NEARER: Final = 1e-4
 FAR: Final = 100.0  # what holds around the minimizer alone, as too long steps on steep walls do, fails there
 SMALL: Final = 0.01
 STRONG: Final = 10.0
 CURVATURES: Final = frozenset(("strong_convexity", "client_strong_convexity"))
 ALIKE: Final = "homogeneous"
-BEYOND: Final = 1e-12  # a bound below this share of the one after one round is too small for float64
-LONGER: Final = (1, 4, 16, 64)  # times the usual length, where a condition asks for a long run
 
 
 def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[Cell, ...]:
@@ -60,17 +58,17 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
     first, *others = grounds
     alike = ground_on(statement, first.candidate, first.candidate.alike)
     made = [
-        None if alike is None else _cell(statement, "homogeneous", alike),
-        None if first == alike else _cell(statement, "heterogeneous", first),
+        None if alike is None else build_cell(statement, "homogeneous", alike),
+        None if first == alike else build_cell(statement, "heterogeneous", first),
         _at_the_edge(statement, first) if statement.conditions else None,
         # the mean of clients that are apart is smoother than each of them, and stands a longer step
         None if alike is None or alike == first else _find_edge_of(statement, alike, ALIKE),
         *_with_other_noise(statement, first),
         *_with_few_clients(statement, first),
         *_with_one_local_step(statement, started(first, NEAR)),
-        _cell(statement, "started near the minimizer", started(first, NEAR)),
-        *(_cell(statement, role, ground) for role, ground in _away_from_the_minimizer(grounds)),
-        _cell(statement, "one round", first, _single(statement)),
+        build_cell(statement, "started near the minimizer", started(first, NEAR)),
+        *(build_cell(statement, role, ground) for role, ground in _away_from_the_minimizer(grounds)),
+        build_cell(statement, "one round", first, set_one_round(statement)),
         _near_the_minimizer(statement, first, "edge of its conditions, near the minimizer", EDGE),
         # at the end of its domain a probability is 1: everybody takes part, and no noise is seen
         _near_the_minimizer(statement, first, "edge near the minimizer, inside domains", EDGE, INSIDE),
@@ -81,7 +79,10 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
         *(_find_edge_of(statement, ground, ground.candidate.family) for ground in others if _is_own(ground)),
         *(_build_on_family(statement, ground) for ground in others),
     ]
-    return tuple(cell for cell in made if cell is not None)
+    found = [cell for cell in made if cell is not None]
+    if on is None and not statement.problems:
+        found += sharp_cells(statement, found)
+    return tuple(found)
 
 
 def excluded(statement: Statement) -> dict[str, str]:
@@ -119,7 +120,7 @@ def followed(statement: Statement, cell: Cell, given: Mapping[str, Scalar]) -> C
         return cell
     ground = replace(ground, start=tuple(cell.engine["start"]))
     change = {name: float(value) for name, value in given.items()}
-    found = _cell(statement, cell.role, ground, change)
+    found = build_cell(statement, cell.role, ground, change)
     if found is None or any(found.parameters[name] != value for name, value in given.items()):
         return cell
     return found
@@ -130,7 +131,7 @@ def _grounds(statement: Statement, on: Iterable[Candidate]) -> Iterator[Ground]:
     for candidate in on:
         for arguments in (candidate.apart, candidate.alike):
             ground = ground_on(statement, candidate, arguments)
-            if ground is not None and _cell(statement, "", ground) is not None:
+            if ground is not None and build_cell(statement, "", ground) is not None:
                 yield ground
                 break
 
@@ -150,100 +151,19 @@ def _is_own(ground: Ground) -> bool:
 
 
 def _build_on_family(statement: Statement, ground: Ground) -> Cell | None:
-    role, share = f"{_how_apart(ground)}, {ground.candidate.family}", INSIDE
-    return _cell(statement, role, ground, share=EDGE if ground.candidate.at_edge else share, of_domain=share)
+    role = f"{_how_apart(ground)}, {ground.candidate.family}"
+    share = EDGE if ground.candidate.at_edge else INSIDE
+    return build_cell(statement, role, ground, share=share, of_domain=INSIDE)
 
 
 def _how_apart(ground: Ground) -> str:
     return ALIKE if ground.arguments == ground.candidate.alike else "heterogeneous"
 
 
-def _single(statement: Statement) -> dict[str, float]:
-    """One round: what is wrong with the first one is not hidden by the mean of many."""
-    named = [first_taken(statement, (setting,)) for setting in ("rounds", "steps")]
-    return {name: move_into_domain(statement, name, 1.0) for name in named if name is not None}
-
-
-def _cell(
-    statement: Statement,
-    role: str,
-    ground: Ground,
-    change: Mapping[str, float] | None = None,
-    share: float = INSIDE,
-    of_domain: float | None = None,
-) -> Cell | None:
-    """The cell with these settings changed; None where no parameters meet the conditions.
-
-    `of_domain` is the share of what no condition limits but its domain alone, such as a probability.
-    """
-    if missing_setting(statement) is not None:
-        return None
-    fixed = measured_numbers(statement, ground)
-    for longer in LONGER:
-        usual = usual_values(statement, ground.problem, longer) | dict(change or {})
-        parameters = parameters_of(statement, fixed, usual, share, of_domain)
-        if parameters is None:
-            continue
-        cell = Cell(
-            statement=statement.id,
-            variant=statement.variant,
-            algorithm=str(statement.algorithm),
-            role=role,
-            problem=ground.candidate.name,
-            problem_arguments=ground.arguments,
-            parameters=parameters,
-            engine={"start": list(ground.start)},
-        )
-        if _applies(statement, parameters):
-            # our own algorithms run in fractions, which judge such a bound too
-            return _shorten(statement, cell) if runnable(cell.algorithm).outside and not change else cell
-    return None
-
-
-def _shorten(statement: Statement, cell: Cell) -> Cell:
-    """The cell with the most rounds after which roundings do not hide on which side of the bound a run is.
-
-    No fewer: what is wrong with a bound may show only where its largest term has died away.
-    """
-    single = {name: int(count) for name, count in _single(statement).items()}
-    found = _change_rounds(cell, single)
-    if not _applies(statement, found.parameters):
-        return cell
-    least = BEYOND * _size(statement, found)
-    if _size(statement, cell) >= least:
-        return cell
-    counts = {name: int(cell.parameters[name]) for name in single}
-    enough, most = max(single.values()), max(counts.values())
-    while most - enough > 1:
-        rounds = (enough + most) // 2
-        shorter = _change_rounds(cell, {name: min(rounds, count) for name, count in counts.items()})
-        if _applies(statement, shorter.parameters) and _size(statement, shorter) >= least:
-            enough, found = rounds, shorter
-        else:
-            most = rounds
-    return found
-
-
-def _change_rounds(cell: Cell, rounds: Mapping[str, float]) -> Cell:
-    return replace(cell, parameters={**cell.parameters, **rounds})
-
-
-def _size(statement: Statement, cell: Cell) -> float:
-    return abs(float(statement.evaluate(**{n: float(v) for n, v in cell.parameters.items()}).value))
-
-
-def _applies(statement: Statement, parameters: Mapping[str, Scalar]) -> bool:
-    try:
-        evaluation = statement.evaluate(**{name: float(value) for name, value in parameters.items()})
-    except Misuse:
-        return False
-    return evaluation.applicable is True and isfinite(float(evaluation.value))
-
-
 def _at_the_edge(statement: Statement, ground: Ground) -> Cell | None:
     """As near to the limits as it gets; a limit that is no end of a range is looked for from inside."""
-    cell = _cell(statement, "edge of its conditions", ground, share=EDGE)
-    inner = _cell(statement, "edge of its conditions", ground)
+    cell = build_cell(statement, "edge of its conditions", ground, share=EDGE)
+    inner = build_cell(statement, "edge of its conditions", ground)
     if inner is None or (cell is not None and cell != inner):
         return cell
     free = inner.parameters.keys() - measured_numbers(statement, ground).keys()
@@ -265,10 +185,10 @@ def _with_other_noise(statement: Statement, ground: Ground) -> Iterator[Cell | N
     name = first_taken(statement, NOISES)
     if name is not None:
         usual = usual_values(statement, ground.problem, 1)[name]
-        yield _cell(statement, "strong noise", ground, {name: usual * STRONG})
+        yield build_cell(statement, "strong noise", ground, {name: usual * STRONG})
         near = started(ground, NEAR)
-        yield _cell(statement, "strong noise near the minimizer", near, {name: usual * STRONG})
-        yield _cell(statement, "weak noise near the minimizer", near, {name: usual * SMALL})
+        yield build_cell(statement, "strong noise near the minimizer", near, {name: usual * STRONG})
+        yield build_cell(statement, "weak noise near the minimizer", near, {name: usual * SMALL})
 
 
 def _worst_conditioned(statement: Statement, grounds: Sequence[Ground]) -> Cell | None:
@@ -280,7 +200,7 @@ def _worst_conditioned(statement: Statement, grounds: Sequence[Ground]) -> Cell 
         return None
     word = "edge of its conditions," if statement.conditions else "started"
     role = f"{word} near the minimizer, {worst.candidate.family}"
-    return _cell(statement, role, started(worst, NEAR), share=EDGE, of_domain=INSIDE)
+    return build_cell(statement, role, started(worst, NEAR), share=EDGE, of_domain=INSIDE)
 
 
 def _condition(problem: Problem) -> float:
@@ -293,20 +213,12 @@ def _with_few_clients(statement: Statement, ground: Ground) -> Iterator[Cell | N
 
     Small steps show a wrong power of the step, which a longer one hides.
     """
-    few = _draw_few(statement, ground)
+    few = draw_few(statement, ground)
     if few is not None:
         near = started(ground, NEAR)
-        yield _cell(statement, "partial participation", ground, few)
-        yield _cell(statement, "few clients near the minimizer", near, few)
-        yield _cell(statement, "few clients, small steps near the minimizer", near, few, 1 / STRONG)
-
-
-def _draw_few(statement: Statement, ground: Ground) -> dict[str, float] | None:
-    """One client in a round, or one on average where each is drawn by itself."""
-    count, coin = (first_taken(statement, s) for s in (COUNTS_OF_CLIENTS, ("participation.independent",)))
-    if count is not None:
-        return {count: 1.0}
-    return None if coin is None else {coin: 1 / ground.problem.clients}
+        yield build_cell(statement, "partial participation", ground, few)
+        yield build_cell(statement, "few clients near the minimizer", near, few)
+        yield build_cell(statement, "few clients, small steps near the minimizer", near, few, 1 / STRONG)
 
 
 def _near_the_minimizer(
@@ -314,26 +226,17 @@ def _near_the_minimizer(
 ) -> Cell | None:
     """At another share of the ranges: a term whose power of a step is wrong is too small on one side."""
     near = started(ground, NEAR)
-    usual = _cell(statement, "started near the minimizer", near)
-    at_limits = usual if of_domain is None else _cell(statement, role, near, share=share)
+    usual = build_cell(statement, "started near the minimizer", near)
+    at_limits = usual if of_domain is None else build_cell(statement, role, near, share=share)
     known = [cell.parameters for cell in (usual, at_limits) if cell is not None]
-    found = _cell(statement, role, near, share=share, of_domain=of_domain)
+    found = build_cell(statement, role, near, share=share, of_domain=of_domain)
     return None if found is None or not known or found.parameters in known else found
-
-
-def _own_settings(statement: Statement) -> dict[str, str]:
-    """Quantity to setting, of those that have no usual value here: what only the author knows."""
-    usual = {*USUAL, *COUNTS_OF_CLIENTS, *NOISES, *FEW_CLIENTS}
-    named = settings_that_are_quantities(statement)
-    return {q: s for s, q in named.items() if s not in usual and q in inputs_taken(statement)}
 
 
 def _with_smallest_counts(statement: Statement, ground: Ground) -> Iterator[Cell | None]:
     """One client drawn, one coordinate sent: at the edge of what the conditions then leave."""
-    for name in sorted(_own_settings(statement)):
-        domain = domain_of(statement, name)
-        if domain.integer and isfinite(domain.lower):
-            yield _cell(statement, f"smallest {name}", ground, {name: max(domain.lower, 1.0)}, share=EDGE)
+    for name, least in find_smallest_counts(statement).items():
+        yield build_cell(statement, f"smallest {name}", ground, {name: least}, share=EDGE)
 
 
 def _with_other_settings(statement: Statement, ground: Ground) -> Iterator[Cell | None]:
@@ -342,17 +245,24 @@ def _with_other_settings(statement: Statement, ground: Ground) -> Iterator[Cell 
     At the minimizer, but for a hair, each one tiny while the others are not: else the term of one of two
     steps, or of a probability, hides that another is missing, or has a wrong power.
     """
-    inner = _cell(statement, "", ground)
+    inner = build_cell(statement, "", ground)
     if inner is None:
         return
-    real = [name for name in sorted(_own_settings(statement)) if not domain_of(statement, name).integer]
-    changes = [("large {}", STRONG, ground), ("small {}", 1 / STRONG, ground)]
-    if len(real) > 1:  # of a single one there are `small steps near the minimizer`
-        changes.append(("tiny {} near the minimizer", SMALL, started(ground, NEARER)))
+    real = [name for name in sorted(find_own_settings(statement)) if not domain_of(statement, name).integer]
+    near = started(ground, NEAR)
+    changes = [("large {}", STRONG, ground, INSIDE), ("small {}", 1 / STRONG, ground, INSIDE)]
+    if statement.conditions:  # a limit that lacks a setting is too large where that is
+        changes += [
+            ("large {} at the edge near the minimizer", STRONG, near, EDGE),
+            ("small {} at the edge near the minimizer", 1 / STRONG, near, EDGE),
+        ]
+    # of a single one that a condition limits there are `small steps near the minimizer`
+    if len(real) > 1 or _near_the_minimizer(statement, ground, "", SMALL) is None:
+        changes.append(("tiny {} near the minimizer", SMALL, started(ground, NEARER), INSIDE))
     for name in real:
-        for role, times, place in changes:
-            value = float(inner.parameters[name]) * times
-            other = _cell(statement, role.format(name), place, {name: value})
+        for role, times, place, share in changes:
+            value = move_setting(statement, name, float(inner.parameters[name]), times)
+            other = build_cell(statement, role.format(name), place, {name: value}, share, INSIDE)
             if other is not None and other.parameters[name] == value:
                 yield other
 
@@ -362,7 +272,7 @@ def _with_one_local_step(statement: Statement, near: Ground) -> Iterator[Cell | 
     name = first_taken(statement, ("local_steps",))
     if name is None or domain_of(statement, name).lower > 1:
         return
-    one, few = {name: 1.0}, _draw_few(statement, near)
-    yield _cell(statement, "one local step near the minimizer", near, one)
+    one, few = {name: 1.0}, draw_few(statement, near)
+    yield build_cell(statement, "one local step near the minimizer", near, one)
     if few is not None:
-        yield _cell(statement, "one local step, few clients near the minimizer", near, one | few)
+        yield build_cell(statement, "one local step, few clients near the minimizer", near, one | few)

@@ -26,7 +26,7 @@ class Example:
 
 
 def example_of(statement: Statement) -> Example | None:
-    """Of the first small objects that have a right side above zero; None where none is found."""
+    """Take the first small objects with a right side above zero; None where none is found."""
     if declaration_of(statement) is None or why_not_drawn(statement) is not None:
         return None
     for dimension in (1, 2):

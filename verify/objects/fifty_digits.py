@@ -146,7 +146,7 @@ class Real:
         return Real(mp.npdf(self.value))
 
     def gaussian_quantile(self) -> "Real":
-        """With as many digits again, of which 2 p - 1 takes some where p is near one of its ends."""
+        """Take as many digits again, since 2 p - 1 loses some where p is near one of its ends."""
         if not 0 < self.value < 1:
             return Real(mpf("nan"))
         with mp.workdps(2 * mp.dps):

@@ -66,7 +66,7 @@ def _make_cosh(up: int) -> Kind:
 
 
 def exponential(draw: Draw, d: int, constants: Constants) -> Function:
-    """Of which the curvature is L1 times the slope, everywhere."""
+    """Its curvature is L1 times its slope, everywhere."""
     _, growth = _constants(constants)
     along, size = draw.directions(d, 1)[0], draw.length()
     along = growth * along

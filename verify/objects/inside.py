@@ -38,7 +38,8 @@ def drawn_numbers(
     longest = LARGEST if formulas_alone else LONGEST_LOOP
     for name in _order_names(list(declaration.constants), limits):
         known = [s for s in limits if s.symbol.name == name and _names(s) <= numbers.keys()]
-        domain = statement.notation.quantities[name].domain
+        known_there = statement.notation.quantities.get(name)
+        domain = declaration.domains[name] if known_there is None else known_there.domain
         numbers[name] = _drawn(draw, domain, _ends(domain, known, numbers), longest)
     return {name: number for name, number in numbers.items() if name not in sizes}
 

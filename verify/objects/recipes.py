@@ -23,14 +23,11 @@ Recipe = Callable[[Draw, Statement], dict[str, Any]]
 
 
 @cache
-def _recipes() -> tuple[dict[str, Recipe], dict[str, Recipe]]:
-    """Of objects; and of numbers, for statements that name no objects."""
-    objects: dict[str, Recipe] = {}
-    numbers: dict[str, Recipe] = {}
+def _recipes() -> dict[str, Recipe]:
+    found: dict[str, Recipe] = {}
     for module in papers.modules("objects"):
-        objects |= getattr(module, "INSTANCES", {})
-        numbers |= getattr(module, "NUMBERS_OF", {})
-    return objects, numbers
+        found |= getattr(module, "INSTANCES", {})
+    return found
 
 
 def recipe_of(statement: Statement) -> Recipe | None:
@@ -39,12 +36,11 @@ def recipe_of(statement: Statement) -> Recipe | None:
         return None
     if parts_declared(statement) is not None:
         return draw_declared
-    objects, numbers = _recipes()
     if statement.concrete is None:
-        return numbers.get(statement.id)
+        return None
     printed = discovery.get(statement.id).concrete if statement.variant == AMENDED else statement.concrete
     same = printed is not None and printed.objects == statement.concrete.objects
-    return objects.get(statement.id if same else f"{statement.id} {AMENDED}")
+    return _recipes().get(statement.id if same else f"{statement.id} {AMENDED}")
 
 
 def can_be_tried(statement: Statement) -> bool:

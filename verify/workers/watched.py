@@ -108,10 +108,10 @@ def _outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> _Outco
         with redirect_stdout(sys.stderr), calls.limited(calls.SECONDS):
             return _Outcome(value=function(*arguments))
     except Exception as error:
-        told = error if isinstance(error, SENTENCES) else blamed(error)
-        if not isinstance(told, OF_AUTHOR):
+        blame = error if isinstance(error, SENTENCES) else blamed(error)
+        if not isinstance(blame, OF_AUTHOR):
             raise
-        return _Outcome(error=told)
+        return _Outcome(error=blame)
 
 
 def _result(outcome: _Outcome, arguments: tuple[Any, ...], failed: Failed | None) -> Any:

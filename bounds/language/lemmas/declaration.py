@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, final
 
 from bounds.errors import MalformedStatement
@@ -22,6 +22,7 @@ from bounds.language.lemmas.objects import (
 )
 from bounds.language.lemmas.random_vectors import SubsetObject
 from bounds.language.lemmas.sequences import SequenceObject
+from bounds.language.quantity import Domain
 
 
 @final
@@ -47,8 +48,9 @@ class Declaration:
     """`names` says what each object is; `constants` are the numbers, in an order in which to draw them.
 
     `turned` where the author wrote left >= right: the statement has the two sides in the other order.
-    `matrices` where some number is measured on one, which takes long in many dimensions. `again` are the
-    indices that go through the entries of another one.
+    `matrices` where some number is measured on one, which takes long in many dimensions. `domains` are those
+    of constants that the paper's notation table need not have, and `again` the indices that go through the
+    entries of another one.
     """
 
     objects: tuple[Any, ...]
@@ -58,6 +60,7 @@ class Declaration:
     names: Mapping[str, str]
     turned: bool = False
     matrices: bool = False
+    domains: Mapping[str, Domain] = field(default_factory=dict)
     again: tuple[Index, ...] = ()
 
 

@@ -29,7 +29,7 @@ LATEX: Final = {"tail": r"\bar{\Phi}", "density": r"\varphi", "quantile": r"\Phi
 @final
 @dataclass(frozen=True, eq=False)
 class OfNumber(Atom):
-    """Of float64 as scipy has it; numbers with more digits have methods of these names."""
+    """One of them. scipy has those of float64; numbers with more digits have methods of these names."""
 
     of: Scalar
     which: str

@@ -1,4 +1,4 @@
-"""What is of one entry of an index, at another entry: u_j beside u_i, for sums over pairs."""
+"""Vectors and numbers of one entry of an index at another entry: u_j beside u_i, for sums over pairs."""
 
 from dataclasses import dataclass
 from typing import Any, final

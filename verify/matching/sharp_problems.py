@@ -1,0 +1,98 @@
+"""Problems on which usual bounds are reached, or nearly: there a false one has no slack to hide in.
+
+Noise that nothing but the curvature damps, of many clients and in many coordinates, so that a lost n or d
+shows; the same where it is damped least, in runs that are long enough for that; clients whose gradients bend;
+a kink, around which steady steps go back and forth; and clients that pull apart as far as their slopes allow.
+Small steps show a wrong power of the step. They carry one cell each, and no other.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Final, final
+
+from verify.matching.largest_allowed import EDGE
+from verify.matching.standard_problems import DRAWN, Candidate
+
+NEAR: Final = 1e-3  # of a start from the minimizer, in every coordinate
+NEARER: Final = 1e-4
+TENTH: Final = 0.1
+
+
+class Change(Enum):
+    """What a cell does to the settings of the author's own: `verify.matching.sharp_cells`."""
+
+    LEAST = "smallest counts"
+    MANY = "large counts"
+    SMALL = "small thresholds"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sharp:
+    """A problem, where runs on it start, their share of the limits, and how many times longer they are."""
+
+    name: str
+    arguments: dict[str, Any]
+    title: str
+    away: float = NEAR
+    share: float = EDGE
+    longer: int = 1
+    change: Change = Change.LEAST
+    candidate: Candidate = field(init=False)
+
+    def __post_init__(self) -> None:
+        made = Candidate(name=self.name, apart=self.arguments, title=self.title)
+        object.__setattr__(self, "candidate", made)
+
+
+def _diagonal(*centers: tuple[float, ...], curvatures: tuple[float, ...]) -> dict[str, Any]:
+    return {"curvatures": (curvatures,) * len(centers), "centers": centers}
+
+
+def _pairs(dimension: int) -> Iterator[tuple[float, ...]]:
+    """On every axis one to each side."""
+    for axis in range(dimension):
+        yield from (tuple(side * (i == axis) for i in range(dimension)) for side in (1.0, -1.0))
+
+
+_APART: Final = _diagonal(*_pairs(8), curvatures=(1.0,) * 8)
+_FLAT: Final = _diagonal(*((0.0, 10.0), (0.0, -10.0)) * 2, curvatures=(1.0, 0.1))
+_KINK: Final = {"curvature": 64.0, "threshold": 1 / 64, "centers": ((0.0,) * 4,) * 2}
+# hardly less than 1 from their mean, and of no two coordinates alike, so that compression loses something
+_TETRAHEDRON: Final = ((0.0, 0.0, 0.96), (0.9, 0.0, -0.32), (-0.45, 0.78, -0.32), (-0.45, -0.78, -0.32))
+_SLOPES: Final = {"curvature": 1.0, "threshold": 1.0, "centers": _TETRAHEDRON}
+
+SHARP: Final = (
+    Sharp(name="quadratic.diagonal", arguments=_APART, title="quadratics apart"),
+    Sharp(
+        name="quadratic.diagonal",
+        arguments=_APART,
+        title="quadratics apart, small steps",
+        away=NEARER,
+        share=TENTH,
+        change=Change.MANY,
+    ),
+    Sharp(
+        name="quadratic.diagonal",
+        arguments=_FLAT,
+        title="quadratics apart where they are flat",
+        longer=4,
+    ),
+    Sharp(
+        name="logistic.small",
+        arguments=DRAWN | {"heterogeneity": 1.0},
+        title="logistic, near the minimizer",
+    ),
+    Sharp(name="huber.huber", arguments=_KINK, title="huber, a kink", away=0.5, change=Change.SMALL),
+    Sharp(name="huber.huber", arguments=_KINK, title="huber, at a kink"),
+    Sharp(name="huber.huber", arguments=_SLOPES, title="huber, clients apart"),
+    Sharp(
+        name="huber.huber",
+        arguments=_SLOPES,
+        title="huber, clients apart, small steps",
+        away=NEARER,
+        share=TENTH,
+        change=Change.MANY,
+    ),
+)
