@@ -22,6 +22,7 @@ from verify.matching.at_start import measured_at_start
 from verify.matching.certified import unfit
 from verify.matching.constants import parts_of
 from verify.matching.joined import find_runs
+from verify.matching.run_settings import AS_NUMBERS
 from verify.planning.simulated import cell_of, settings_of
 from verify.planning.task import NotPlanned, Task
 from verify.privacy.mechanism import Independent
@@ -85,7 +86,7 @@ def own_values(
     found = {n: v for n, v in at_start.items() if n in taken and np.isfinite(v)}
     prescribed = {choice.symbol.name for choice in statement.choices}
     for name, part in parts_of(statement.notation, Of.SETTING).items():
-        for setting in (part.name, part.or_else):
+        for setting in (part.name, AS_NUMBERS.get(part.name), part.or_else):
             value = getattr(settings, setting, None) if setting else None
             if name in taken - prescribed and isinstance(value, int | float) and name not in found:
                 found[name] = float(value) - part.more

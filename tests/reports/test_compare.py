@@ -5,12 +5,15 @@ import io
 import math
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from usual_settings import private
 
+import bounds
+from reports.plots.fitting_bound import own_values
 from synthetic import run
 from synthetic.algorithms import gradient_descent
 from synthetic.problems import build
@@ -367,3 +370,10 @@ def test_only_numbers_that_are_not_finite_are_refused(misuse: Misused) -> None:
     """1e308 * (1e308)^2 is beyond float64 at every point."""
     huge = ["--set", "L=1e308", "D0=1e308"]
     assert "no value is finite" in misuse("compare", "bounds", CONVEX, "--over", "N=1:3", *huge)
+
+
+def test_a_bound_beside_an_authors_run_has_its_probability() -> None:
+    """An author's algorithm has the plain number, where ours has a rule of participation."""
+    statement, problem = bounds.get("fed_norm_ec.theorem_1.main"), build("quadratic.small")
+    settings = SimpleNamespace(start=np.ones(problem.dimension), probability=0.25)
+    assert own_values(statement, "K", {}, settings, problem)["p"] == 0.25
