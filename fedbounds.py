@@ -47,6 +47,8 @@ _HOMES = {
     "bounds.language.lemmas.drawn": ("drawn",),
     "bounds.language.lemmas.expressions": ("equals",),
     "bounds.language.lemmas.functions_of_numbers": ("exp", "log", "maximum", "minimum", "sqrt"),
+    "bounds.language.lemmas.gaussian": ("gaussian_density", "gaussian_quantile", "gaussian_tail"),
+    "bounds.language.lemmas.indices": ("another", "index"),
     "bounds.language.lemmas.lemma": ("lemma",),
     "bounds.language.lemmas.matrices": ("identity", "inverse", "matrix", "outer"),
     "bounds.language.lemmas.measures": (
@@ -62,14 +64,16 @@ _HOMES = {
         "top",
         "total",
     ),
+    "bounds.language.lemmas.mixing": ("mixed", "mixing_matrix"),
     "bounds.language.lemmas.nearest": ("convex_set", "nearest_minimizer", "project", "prox"),
-    "bounds.language.lemmas.objects": ("function", "index", "number", "vector"),
+    "bounds.language.lemmas.objects": ("function", "number", "vector"),
     "bounds.language.lemmas.of_matrices": (
         "frobenius",
         "largest_eigenvalue",
         "smallest_eigenvalue",
         "trace",
     ),
+    "bounds.language.lemmas.pairs": ("at",),
     "bounds.language.lemmas.random_vectors": ("random_subset", "random_vector"),
     "bounds.language.lemmas.sequences": ("sequence",),
     "bounds.language.part": (

@@ -190,10 +190,10 @@ def run(arguments: Sequence[str]) -> int:
     def carry_out() -> object:
         return application()(list(arguments), exit_on_error=False, print_error=False, help_on_error=False)
 
-    told: list[str] = []
-    code = _with_sentences(arguments, carry_out, told)
+    explained: list[str] = []
+    code = _with_sentences(arguments, carry_out, explained)
     for left_out in failures.papers_left_out():
-        if str(left_out) not in told:
+        if str(left_out) not in explained:
             terminal.refuse(left_out)
     return code
 
@@ -211,16 +211,16 @@ def _with_sentences(arguments: Sequence[str], carry_out: Callable[[], object], s
         terminal.refuse(_too_large(arguments, error))
         return exits.MISUSE
     except Exception as error:
-        told = _told(error)
-        if told is None:
+        explained = _explain(error)
+        if explained is None:
             raise
-        terminal.refuse(told)
-        said.append(str(told))
+        terminal.refuse(explained)
+        said.append(str(explained))
         return exits.OPEN if failures.is_refusal(error) else exits.MISUSE
     return code if isinstance(code, int) else exits.OK
 
 
-def _told(error: Exception) -> object:
+def _explain(error: Exception) -> object:
     """A sentence if the user or the machine caused the error; None for a defect of fedbounds."""
     if isinstance(error, terminal.CannotPrint) or failures.is_misuse(error):
         return error

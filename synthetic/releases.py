@@ -96,9 +96,9 @@ def _(settings: fed_alpha_norm_ec.Settings | alpha_norm_ec.Settings, problem: Pr
     The server's memory starts as the mean of the clients' memories: if they were given, it may tell anything
     of the data, and every step goes along it.
     """
-    told = "the server's memory starts as the plain mean of the memories that the clients were given"
+    sentence = "the server's memory starts as the plain mean of the memories that the clients were given"
     return _describe_normalised(
-        settings.feedback(), problem, in_the_open="" if settings.initial_memory is None else told
+        settings.feedback(), problem, in_the_open="" if settings.initial_memory is None else sentence
     )
 
 
@@ -129,8 +129,8 @@ def _(settings: dpfl.Settings, problem: Problem) -> NoisySum:
 
 @noisy_sum.register
 def _(settings: als_dpfl.Settings, problem: Problem) -> NoisySum:
-    told = "the clients' estimates of their constants, and the local steps that are chosen from them"
-    return _describe_noisy_steps(settings, problem, None, in_the_open=told)
+    sentence = "the clients' estimates of their constants, and the local steps that are chosen from them"
+    return _describe_noisy_steps(settings, problem, None, in_the_open=sentence)
 
 
 def _describe_noisy_steps(

@@ -1,4 +1,7 @@
-"""The one object per theorem, corollary, lemma, definition, rule or claim."""
+"""The one object per theorem, corollary, lemma, definition, rule or claim.
+
+One file in spite of its length: an author imports it to state something, and its types name each other.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -214,9 +217,9 @@ class Concrete:
     drawn: "Drawn | None" = None
 
     def __post_init__(self) -> None:
-        if self.drawn is not None and self.drawn.arguments.keys() != self.objects.keys():
+        if self.drawn is not None and set(self.drawn.objects) != self.objects.keys():
             raise MalformedStatement(
-                f"drawn(...) has {', '.join(self.drawn.arguments)}, and objects= {', '.join(self.objects)}"
+                f"drawn(...) has {', '.join(self.drawn.objects)}, and objects= {', '.join(self.objects)}"
             )
 
 

@@ -206,7 +206,7 @@ class Progress:
         return f", about {(time.monotonic() - self.began) / made * (total - done):.0f} s left:"
 
     def took(self, results: int) -> str:
-        return f"{results} results in {time.monotonic() - self.began:.1f} s"
+        return f"{results} {'result' if results == 1 else 'results'} in {time.monotonic() - self.began:.1f} s"
 
     def close(self) -> None:
         """Leave an empty line to whatever comes next."""
@@ -229,7 +229,7 @@ class Page:
     def heading(self, text: str) -> None:
         if self.lines:
             self.lines.append("")
-        self.lines.append(self._strong(text))
+        self.title(text)
 
     def paragraph(self, text: str, indent: int = 2) -> None:
         self.lines += self._wrap(text, " " * indent, " " * indent)

@@ -199,16 +199,16 @@ def _span(symbol: str, least: float, most: float) -> str:
 def _listing(formula: Formula, sampling: Sampling, relation: Relation, clients: int | None) -> str:
     if formula.in_sum is None:
         return f"{formula.listing}; nothing depends on how many were drawn."
-    told = f"{formula.listing}: the noise of the sum goes with the square root of how many were drawn"
+    why = f"{formula.listing}: the noise of the sum goes with the square root of how many were drawn"
     if clients is None:
-        return f"{told}; --clients says how many that is."
+        return f"{why}; --clients says how many that is."
     empty = no_client(sampling, clients)
     none = f", and with probability {empty:.3g} a round has none" if empty > 0 else ""
     tells = isinstance(sampling, Independent) or relation is Relation.ADD_OR_REMOVE
     uncounted = (
         " A variance that tells who took part is no Gaussian mechanism: nothing counts it." if tells else ""
     )
-    return f"{told}{none}.{uncounted}"
+    return f"{why}{none}.{uncounted}"
 
 
 def _drawn(

@@ -135,6 +135,6 @@ def ratio(cell: Mapping[str, Any]) -> str:
     return f"{value:.3g}" if isinstance(value, int | float) else ""
 
 
-def told(cell: Mapping[str, Any]) -> str:
+def describe_verdict(cell: Mapping[str, Any]) -> str:
     """The cell's sentence without the verdict that stands beside it."""
     return str(cell.get("sentence", "")).removeprefix(f"{cell['verdict']}: ")

@@ -18,22 +18,22 @@ Plain = dict[str, Any]
 def document(settings: Any, problem: Problem, delta: float) -> Plain:
     """Where noise is added, and for each relation what the run keeps at `delta` or why nothing counts it."""
     try:
-        told = noisy_sum(settings, problem)
+        release = noisy_sum(settings, problem)
     except Refusal as error:
         return {"placement": None, "delta": delta, "guarantees": [], "reason": str(error)}
     return {
-        "placement": told.placement,
+        "placement": release.placement,
         "delta": delta,
-        "guarantees": [_under(relation, told, delta) for relation in Relation],
+        "guarantees": [_under(relation, release, delta) for relation in Relation],
     }
 
 
-def _under(relation: Relation, told: Any, delta: float) -> Plain:
+def _under(relation: Relation, release: Any, delta: float) -> Plain:
     try:
-        full = isinstance(done(told, relation).sampling, Full)
+        full = isinstance(done(release, relation).sampling, Full)
         counted = Accountant.EXACT if full else Accountant.RDP
         target = Target(epsilon=1.0, delta=delta, relation=relation, accountant=counted)
-        return {"relation": relation.value, "guarantee": facts(spent(told, target))}
+        return {"relation": relation.value, "guarantee": facts(spent(release, target))}
     except (Unaccountable, Misuse) as error:  # no noise at all is among them
         return {"relation": relation.value, "guarantee": None, "reason": str(error)}
 

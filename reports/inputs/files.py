@@ -74,7 +74,7 @@ def write_text(path: Path, text: str) -> None:
 
 def check_target(path: Path) -> None:
     """Before the work whose result is to be written there; what it needs is not made yet."""
-    with _told(path):
+    with _explain_errors(path):
         if path.is_dir():
             raise RefusedTarget(f"cannot write {path}: it is a folder")
         if path.exists() and not path.is_file():
@@ -85,7 +85,7 @@ def check_target(path: Path) -> None:
 def check_folder(folder: Path, asked: Path | None = None) -> None:
     """The same for a folder that is to be made, or filled; `asked` is how the sentence calls it."""
     named = asked or folder
-    with _told(named):
+    with _explain_errors(named):
         missing = [place for place in (folder, *folder.parents) if not os.path.lexists(place)]
         # below a file nothing exists, and a link to nothing is in the way too
         nearest = missing[-1].parent if missing else folder
@@ -100,7 +100,7 @@ def check_folder(folder: Path, asked: Path | None = None) -> None:
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
+def _explain_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
@@ -133,7 +133,7 @@ def _uninterrupted() -> Iterator[None]:
 def write_bytes(path: Path, content: bytes) -> None:
     """All of it or nothing: a neighbor is written and then takes the name. A link is followed."""
     check_target(path)
-    with _uninterrupted(), _told(path):
+    with _uninterrupted(), _explain_errors(path):
         target = path.resolve()
         target.parent.mkdir(parents=True, exist_ok=True)
         descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=".fedbounds-")

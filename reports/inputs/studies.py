@@ -136,8 +136,8 @@ def _axis_of(group: Mapping[str, Any], path: Path) -> "tuple[Point, ...]":
     values = {name: axis(name, entry, path) for name, entry in group.items()}
     lengths = {name: len(listed) for name, listed in values.items()}
     if len(set(lengths.values())) > 1:
-        told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
-        raise MalformedFile(f"{path}: what moves together has as many values each, and {told}")
+        each = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise MalformedFile(f"{path}: what moves together has as many values each, and {each}")
     refuse_too_many(max(lengths.values()))
     rows = zip(*(map(float, listed) for listed in values.values()), strict=True)
     return tuple(dict(zip(values, row, strict=True)) for row in rows)

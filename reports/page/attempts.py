@@ -52,11 +52,11 @@ def attempt(row: Plain) -> Plain:
     best, witness = row.get("best"), row.get("witness")
     refuted = row.get("refuted") is True
     # The verdict is printed beside it, and of a refuted row the witness has the sentence without it.
-    told = witness if refuted and isinstance(witness, dict) else row
+    shown = witness if refuted and isinstance(witness, dict) else row
     return {
         "refuted": refuted,
         "searched": row.get("searched") is True,
-        "sentence": str(told.get("sentence", "")),
+        "sentence": str(shown.get("sentence", "")),
         "ratio": row.get("ratio"),
         "scale": scale({"ratio": row.get("ratio"), "bound": {"value": 1.0}, "measured": {}}),
         "half_refuted": row.get("half_refuted"),

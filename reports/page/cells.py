@@ -29,7 +29,7 @@ def cell(entry: Plain) -> Plain:
         "bound": {"value": None} | entry["bound"],
         "label": record.label(entry),
         "shown_parameters": shown(entry["parameters"]),
-        "told": record.told(entry),
+        "told": record.describe_verdict(entry),
         "conditions": conditions,
         "why_no_conditions": why_none,
         "nearest": _nearest(conditions),
@@ -48,7 +48,7 @@ def property_(entry: Plain) -> Plain:
         dict.fromkeys(USUAL)
         | entry
         | {
-            "told": record.told(entry),
+            "told": record.describe_verdict(entry),
             "shown_families": ", ".join(f"{name} ({cases})" for name, cases in drawn),
             "families_tried": len(drawn),
             "worst_measure": measure,

@@ -27,8 +27,8 @@ def checks(statement: Statement) -> Plain:
     ends = [entry["shows"] for entry in evidence.certified(statement.id)] if printed else []
     return {
         "judged": [
-            _told("Satisfiable?", satisfiable.verdict.value, [satisfiable.sentence, *ends]),
-            _told(
+            _describe("Satisfiable?", satisfiable.verdict.value, [satisfiable.sentence, *ends]),
+            _describe(
                 "Informative?", informative["verdict"], [informative["sentence"], *informative["excluded"]]
             ),
         ],
@@ -38,13 +38,13 @@ def checks(statement: Statement) -> Plain:
     }
 
 
-def _told(what: str, verdict: str, sentences: Sequence[str]) -> Plain:
+def _describe(what: str, verdict: str, sentences: Sequence[str]) -> Plain:
     """Each sentence once, also where another holds it."""
-    told: list[str] = []
+    lines: list[str] = []
     for sentence in sentences:
-        if not any(sentence in said for said in told):
-            told.append(sentence)
-    return {"what": what, "verdict": verdict, "sentence": "; ".join(told)}
+        if not any(sentence in said for said in lines):
+            lines.append(sentence)
+    return {"what": what, "verdict": verdict, "sentence": "; ".join(lines)}
 
 
 def standing(recorded: Standing, checked: Plain | None) -> Standing:

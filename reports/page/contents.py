@@ -45,9 +45,9 @@ def contents(
     data = data if only is None else _summarize_paper(data, only)
     entries, parent = [*data["cells"], *record.properties(data)], as_parent(data)
     alone = [reproduction.alone(data, entry, directory, parent) for entry in entries]
-    told = [entry | {"again": one.command} for entry, one in zip(entries, alone, strict=True)]
+    with_commands = [entry | {"again": one.command} for entry, one in zip(entries, alone, strict=True)]
     rows = attempts.read(directory)
-    recorded = _recorded(data, told, rows)
+    recorded = _recorded(data, with_commands, rows)
     wanted = Wanted(pictures=pictures, audit=audit, level=_level(data), directory=directory)
     made = sections(statements, recorded, wanted, workers=workers, progress=progress)
     strangers = _strangers(entries, recorded)

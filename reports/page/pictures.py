@@ -92,13 +92,13 @@ def _shown(statement: Statement, cell: Cell, comparison: Comparison, level: floa
     refused = [f"{comparison.axes[0].name} = {b.at[0]:g}: {b.why}" for b, _ in pairs if not b.shown]
     drawn = [(b.value, m.value) for b, m in pairs if b.value is not None and m.value is not None]
     above = sum(m > b for b, m in drawn)
-    told = (
+    in_words = (
         f"Bound and measured value of {statement.id} at {len(drawn)} points of {comparison.axes[0].name}; "
         f"the mean measured is above the bound at {above} of them"
     )
     return {
-        "svg": light.svg(_chart(comparison, told)),
-        "told": told,
+        "svg": light.svg(_chart(comparison, in_words)),
+        "told": in_words,
         "cell": cell.role,
         "notes": [*comparison.notes, *refused],
         "level": level,
@@ -110,14 +110,14 @@ def _shown(statement: Statement, cell: Cell, comparison: Comparison, level: floa
     }
 
 
-def _chart(comparison: Comparison, told: str) -> light.Chart:
+def _chart(comparison: Comparison, in_words: str) -> light.Chart:
     bound, measured = comparison.series
     sides = "left less random right" if comparison.moved else "left-hand side"
     unit = "" if comparison.unit in ("", "1") else f" [{comparison.unit}]"
     return light.Chart(
         x=comparison.axes[0].name,
         y=f"{sides}{unit}",
-        told=told,
+        in_words=in_words,
         curves=(
             light.Curve(name="bound", look=light.BOUND, points=_points(bound)),
             light.Curve(

@@ -45,25 +45,25 @@ def _rule(section: Plain) -> Plain:
 
 def kept(cells: Sequence[Plain], titles: Mapping[str, str]) -> list[Plain]:
     """The guarantee of each private cell, or the reason why no accountant covers it."""
-    return [_kept(entry, titles) for entry in cells if _told(entry) is not None]
+    return [_kept(entry, titles) for entry in cells if _describe(entry) is not None]
 
 
-def _told(entry: Plain) -> Plain | None:
+def _describe(entry: Plain) -> Plain | None:
     """What a cell says of its privacy: the facts, or what was asked of it and the reason for not running."""
     found = entry.get("privacy")
     if isinstance(found, dict):
         return found
     engine = entry.get("engine")
     asked = engine.get("privacy") if isinstance(engine, dict) else None
-    return asked | {"refused": record.told(entry)} if isinstance(asked, dict) else None
+    return asked | {"refused": record.describe_verdict(entry)} if isinstance(asked, dict) else None
 
 
 def _kept(entry: Plain, titles: Mapping[str, str]) -> Plain:
-    told = _told(entry) or {}
-    refused = told.get("refused")
+    described = _describe(entry) or {}
+    refused = described.get("refused")
     unstated = "not counted" if refused else SILENT
-    drawn = {name: _drawn(told.get(f"sampling_{name}")) for name in ("assumed", "implemented")}
-    facts = {name: told.get(name) or unstated for name in FACTS}
+    drawn = {name: _drawn(described.get(f"sampling_{name}")) for name in ("assumed", "implemented")}
+    facts = {name: described.get(name) or unstated for name in FACTS}
     return (
         facts
         | {name: words or unstated for name, words in drawn.items()}
@@ -73,10 +73,10 @@ def _kept(entry: Plain, titles: Mapping[str, str]) -> Plain:
             "anchor": anchor(entry["id"]),
             "label": record.label(entry),
             "verdict": entry["verdict"],
-            "epsilon": told.get("epsilon"),
-            "delta": told.get("delta"),
-            "noise": told.get("sigma_over_sensitivity"),
-            "rounds": told.get("rounds"),
+            "epsilon": described.get("epsilon"),
+            "delta": described.get("delta"),
+            "noise": described.get("sigma_over_sensitivity"),
+            "rounds": described.get("rounds"),
             "refused": "" if refused is None else str(refused),
         }
     )

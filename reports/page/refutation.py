@@ -119,7 +119,7 @@ def _numbers(statement: Statement, parameters: Plain) -> list[Plain]:
 
 def _chart(statement: Statement, scene: Scene) -> str:
     looks = (light.BOUND, light.MEASURED, light.SECOND)
-    told = (
+    in_words = (
         f"{', '.join(path.name for path in scene.paths)} over {scene.x}, for the instance that refutes "
         f"{statement.id}; the text beside it says what happens"
     )
@@ -129,7 +129,9 @@ def _chart(statement: Statement, scene: Scene) -> str:
     )
     level = (f"at most {scene.allowed:.3g} is claimed", scene.allowed)
     return light.svg(
-        light.Chart(x=scene.x, y=scene.y, told=told, curves=curves, shaded=scene.stays, levels=(level,))
+        light.Chart(
+            x=scene.x, y=scene.y, in_words=in_words, curves=curves, shaded=scene.stays, levels=(level,)
+        )
     )
 
 

@@ -1,6 +1,7 @@
 """The sections of all statements, in their order; with workers they are made side by side."""
 
 import os
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from typing import Any
@@ -21,13 +22,25 @@ def sections(
     progress: Progress,
 ) -> list[Plain]:
     if workers > 1:
-        return _side_by_side([(s.id, recorded(s.id), wanted) for s in statements], workers, progress)
+        made = _side_by_side([(s.id, recorded(s.id), wanted) for s in statements], workers, progress)
+        return _distinguished(made)
     out = []
     for done, statement in enumerate(statements):
         progress(done, len(statements), statement.id)
         out.append(installed(statement, recorded(statement.id), wanted))
     progress(len(statements), len(statements), "done")
-    return out
+    return _distinguished(out)
+
+
+def _distinguished(made: list[Plain]) -> list[Plain]:
+    """A title that several statements of a paper have is followed by what their ids do not share."""
+    titles = Counter((section["paper"]["key"], section["title"]) for section in made)
+    return [
+        section | {"title": f"{section['title']} ({section['id'].rpartition('.')[2]})"}
+        if titles[section["paper"]["key"], section["title"]] > 1
+        else section
+        for section in made
+    ]
 
 
 Task = tuple[str, Recorded, Wanted]

@@ -20,12 +20,12 @@ def tightness(identity: str) -> Plain | None:
     if not curves:
         return None
     axis = curves[0]["axis"]
-    told = (
+    in_words = (
         f"Bound of {identity} over its certified worst case, at {len(curves[0]['places'])} values of {axis}"
     )
     drawn = tuple(_curve(curve) for curve in curves)
     y = "bound / worst case"
-    chart = light.Chart(x=axis, y=y, told=told, curves=drawn, levels=(("tight", 1.0),))
+    chart = light.Chart(x=axis, y=y, in_words=in_words, curves=drawn, levels=(("tight", 1.0),))
     return {
         "svg": light.svg(chart),
         "axis": axis,

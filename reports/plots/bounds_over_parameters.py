@@ -33,7 +33,7 @@ def compared(
         for value in (None,) if each is None else each[1]:
             more = {} if each is None or value is None else {each[0]: value}
             evaluation = statement.evaluate(**given, **more, **_arrays(axes))
-            name, shown = (", ".join([*own, *_told(statement, more, latex)]) for latex in (False, True))
+            name, shown = (", ".join([*own, *_describe(statement, more, latex)]) for latex in (False, True))
             series.append(series_of(evaluation, axes, name=name, label=shown))
     first = statements[0][0]
     alone = len(statements) == 1
@@ -52,7 +52,7 @@ def compared(
     )
 
 
-def _told(statement: Statement, values: Numbers, latex: bool) -> list[str]:
+def _describe(statement: Statement, values: Numbers, latex: bool) -> list[str]:
     known = statement.notation.quantities if latex else {}
     return [f"{symbol(n, known[n].latex) if n in known else n} = {v:g}" for n, v in values.items()]
 

@@ -10,8 +10,8 @@ LAST = 253_402_300_799  # of the year 9999, where the calendar of Python ends
 
 def check_dates() -> None:
     """Before the work that ends in a figure."""
-    told = os.environ.get(EPOCH)
-    if not told:
+    epoch = os.environ.get(EPOCH)
+    if not epoch:
         return
-    if not (told.isascii() and told.isdecimal() and len(told) <= len(str(LAST)) and int(told) <= LAST):
-        raise BadOption(f"the variable {EPOCH} must be a whole number of seconds since 1970, not {told!r}")
+    if not (epoch.isascii() and epoch.isdecimal() and len(epoch) <= len(str(LAST)) and int(epoch) <= LAST):
+        raise BadOption(f"the variable {EPOCH} must be a whole number of seconds since 1970, not {epoch!r}")

@@ -122,11 +122,11 @@ def check_parameters(
     if reason is not None:
         raise UnusableRun(f"{statement.id} with other constants than those of {problem}: {reason}")
     try:
-        told = settings_of(statement, task, parameters)
+        theirs = settings_of(statement, task, parameters)
     except NotPlanned as error:
         raise UnusableRun(str(error)) from error
-    for name in (field.name for field in fields(told) if field.name not in NOT_COMPARED):
-        wanted, found = getattr(told, name), getattr(own, name)
+    for name in (field.name for field in fields(theirs) if field.name not in NOT_COMPARED):
+        wanted, found = getattr(theirs, name), getattr(own, name)
         if not _same(wanted, found, built.clients):
             raise UnusableRun(
                 f"{statement.id} is about {name} = {_word(wanted)}, and the run of "

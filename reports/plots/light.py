@@ -37,7 +37,7 @@ class Chart:
 
     x: str
     y: str
-    told: str
+    in_words: str
     curves: tuple[Curve, ...]
     shaded: Pair | None = None
     levels: tuple[tuple[str, float], ...] = ()
@@ -87,7 +87,8 @@ def svg(chart: Chart) -> str:
     logarithmic = bool(ys) and min(ys) > 0 and max(ys) > LOGARITHMIC * min(ys)
     y = _Scale(*_range(ys, EDGE, logarithmic), logarithmic, HEIGHT - BOTTOM, TOP)
     parts = [
-        f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(chart.told)}">',
+        f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+        f'aria-label="{escape(chart.in_words)}">',
         *_shade(chart, x),
         *_axes(chart, x, y),
         *(piece for curve in chart.curves for piece in _curve(curve, x, y)),

@@ -48,7 +48,7 @@ def compared(given: dict[str, float], longest: int) -> Comparison:
         label=_label(rule, "G_tau"),
         unit=rule.unit,
         series=(series_of(h, (axis,), name="h", label=_label(rule, "h_tau")), g),
-        notes=(_told(g, best),),
+        notes=(_describe_best(g, best),),
         marked=best,
     )
 
@@ -64,7 +64,7 @@ def optimum(objective: Series) -> float | None:
     return None if best is None else best.at[0]
 
 
-def _told(objective: Series, best: float | None) -> str:
+def _describe_best(objective: Series, best: float | None) -> str:
     if best is None:
         why = objective.points[0].why
         return f"no tau meets the conditions: the domain of tau* is empty; at tau = 1: {why}"

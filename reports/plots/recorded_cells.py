@@ -26,7 +26,7 @@ def chosen(table: Sequence[Row], only: Mapping[str, Any]) -> list[Row]:
     """The cells with these values; numbers agree up to rounding."""
     found = [row for row in table if all(_agrees(row.get(name), value) for name, value in only.items())]
     if not found:
-        raise BadGrid(f"no cell of the record has {_told(only)}")
+        raise BadGrid(f"no cell of the record has {_describe(only)}")
     return found
 
 
@@ -49,7 +49,7 @@ def compared(table: Sequence[Row], over: Sequence[str], only: Mapping[str, Any])
     series = [
         found
         for key, rows in groups.items()
-        for found in _series(rows, axes, _told(dict(zip(rest, key, strict=True))))
+        for found in _series(rows, axes, _describe(dict(zip(rest, key, strict=True))))
     ]
     return _comparison(kept, axes, series)
 
@@ -60,7 +60,7 @@ def _agrees(found: Any, asked: Any) -> bool:
     return str(found) == str(asked)
 
 
-def _told(values: Mapping[str, Any]) -> str:
+def _describe(values: Mapping[str, Any]) -> str:
     return ", ".join(f"{n} = {v:g}" if isinstance(v, float) else f"{n} = {v}" for n, v in values.items())
 
 

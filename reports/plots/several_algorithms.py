@@ -64,9 +64,9 @@ def compared(
     _check(algorithms, observable)
     of_problem, of_run, of_bound = _divide(given)
     try:
-        told = {name: _settings(name, algorithms, of_run) for name in algorithms}
+        own_settings = {name: _settings(name, algorithms, of_run) for name in algorithms}
         chosen, arguments = build_problem(problem, of_problem)
-        settings = {name: settings_of(name, own, chosen) for name, own in told.items()}
+        settings = {name: settings_of(name, own, chosen) for name, own in own_settings.items()}
         counted = [_counted(word, settings, observable) for word in statements]
         runs = [_measured(name, chosen, own, observable, replicates, seed) for name, own in settings.items()]
         constants = quantities(chosen.constants(), clients=chosen.clients, dimension=chosen.dimension)
@@ -89,7 +89,10 @@ def compared(
         label=observable.replace("/", ", ").replace("_", " "),
         unit=UNITS.get(observable.split("/")[0], ""),
         series=(*runs, *bounding),
-        notes=(f"{replicates} replicates, seed {seed}; band: middle 80% of the replicates", _told(arguments)),
+        notes=(
+            f"{replicates} replicates, seed {seed}; band: middle 80% of the replicates",
+            _describe(arguments),
+        ),
     )
 
 
@@ -114,7 +117,7 @@ def _rounds(runs: Sequence[Series]) -> Axis:
     return Axis(name=ROUND, label=ROUND, values=tuple(float(k) for k in range(longest)))
 
 
-def _told(arguments: Mapping[str, Any]) -> str:
+def _describe(arguments: Mapping[str, Any]) -> str:
     return "problem: " + ", ".join(f"{name} = {value}" for name, value in arguments.items())
 
 

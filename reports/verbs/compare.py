@@ -316,8 +316,8 @@ def _answer(comparison: "Comparison", note: str | None, out: Path | None, json: 
     from reports.plots.comparison import as_csv, gaps, informative_notes, refuse_what_has_no_number
 
     refuse_what_has_no_number(comparison)
-    told = informative_notes(comparison)
-    notes = [*([note] if note else []), *comparison.notes, *gaps(comparison), *told]
+    informative = informative_notes(comparison)
+    notes = [*([note] if note else []), *comparison.notes, *gaps(comparison), *informative]
     paths = [] if out is None else _drawn(comparison, out)
     if json:
         terminal.write(json_border.document("compare", _body(comparison, notes, paths)))

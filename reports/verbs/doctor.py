@@ -194,8 +194,8 @@ def _page(body: "types.Doctor") -> Page:
 
 
 def _ills(body: "types.Doctor") -> str:
-    told = {"Missing": body["missing"], "Papers that cannot be loaded": body["broken"]}
-    ills = [f"{what}: {', '.join(names)}" for what, names in told.items() if names]
+    lists = {"Missing": body["missing"], "Papers that cannot be loaded": body["broken"]}
+    ills = [f"{what}: {', '.join(names)}" for what, names in lists.items() if names]
     return "; ".join([*ills, *(["The recorded plan cannot be read"] if _has_no_plan(body) else [])])
 
 

@@ -106,9 +106,23 @@ def _from_example(statement: Any, given: dict[str, float], grid: Path | None) ->
 
     if grid is not None:
         raise BadOption("--example gives one point and --grid gives many; keep one")
-    if not (statement.evaluable and statement.example):
+    if statement.evaluable and statement.example:
+        return dict(statement.example) | given
+    found = _of_objects(statement)
+    if found is None:
         raise BadOption(f"{statement.id} has no example; give its values with --set")
-    return dict(statement.example) | given
+    return found | given
+
+
+def _of_objects(statement: Any) -> dict[str, float] | None:
+    """Of a lemma that declares its objects, small ones; they are named beside the numbers."""
+    from verify.objects.example import example_of
+
+    found = example_of(statement) if statement.evaluable else None
+    if found is None:
+        return None
+    terminal.say(f"the example is {'; '.join(found.lines)}")
+    return found.given
 
 
 def _notes(note: str | None, found: Any) -> list[str]:

@@ -235,12 +235,12 @@ def _implied(body: dict[str, Any]) -> Page:
     page.paragraph(body["listing"])
     for row in body["drawn"]:
         mended = row["constant"]
-        told = (
+        sentence = (
             f"{symbol} from {mended[0]:.4g} to {mended[1]:.4g} gives the sum its sigma"
             if mended
             else row["reason"]
         )
-        ratio = f"noise of the sum {row['noise_over_formula']:.4g} times the formula's; {told}"
+        ratio = f"noise of the sum {row['noise_over_formula']:.4g} times the formula's; {sentence}"
         page.item(f"{row['clients']:g} clients drawn, {row['when']}", ratio)
     page.heading("Facts")
     page.columns_of((name, str(value)) for name, value in body["facts"].items())

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
-from reports.verbs.options import Json, place
+from reports.verbs.options import Json, Workers, check_workers, place
 
 if TYPE_CHECKING:
     from verify.records.consistency import Whole
@@ -27,9 +27,11 @@ def run(
     file: File,
     /,
     *,
+    workers: Workers = 1,
     json: Json = False,
 ) -> int:
     """Run a record, witness, proof or worst case again and compare. Exit with 0 if everything agrees."""
+    check_workers(workers)
     from reports.inputs.files import decode_file
     from reports.verbs import falsify, prove, worst
     from verify.falsify.witness_file import is_witness
@@ -44,19 +46,20 @@ def run(
     ):
         if belongs(data):
             return replay(data, json=json)
-    return _replay_record(file, json=json)
+    return _replay_record(file, workers, json=json)
 
 
-def _replay_record(file: Path, *, json: bool) -> int:
+def _replay_record(file: Path, workers: int, *, json: bool) -> int:
+    from verify.campaign.again import replay
     from verify.records.consistency import compare_whole
     from verify.records.part import digest
-    from verify.records.record import read, replay
+    from verify.records.record import read
 
     data = read(file)
     runs, tried = len(data["cells"]), len(data["properties"])
     terminal.say(f"replaying {runs} cells and {tried} properties of {file}")
     progress = terminal.Progress()
-    replayed = replay(data, progress)
+    replayed = replay(data, progress, workers)
     progress.close()
     again = [
         r.cell | {"recorded": r.recorded, "agrees": r.agrees, "sentence": r.sentence, "largest": r.largest}

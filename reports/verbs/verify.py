@@ -260,7 +260,7 @@ def _tried(counts: dict[str, int], properties: list[dict[str, Any]]) -> str:
 
 
 def _row(entry: dict[str, Any]) -> tuple[str, str, str]:
-    from reports.documents.record import label, ratio, told
+    from reports.documents.record import describe_verdict, label, ratio
 
     if entry.get("kind") == "property":
         form = "" if entry["variant"] == "printed" else f" [{entry['variant']}]"
@@ -268,7 +268,7 @@ def _row(entry: dict[str, Any]) -> tuple[str, str, str]:
         name, share = f"tried on objects{form}", ratio(worst)
     else:
         name, share = label(entry), ratio(entry)
-    parts = [told(entry)]
+    parts = [describe_verdict(entry)]
     if entry.get("privacy"):
         kept = entry["privacy"]
         parts.append(f"epsilon {kept['epsilon']:.4g} at delta {kept['delta']:g}, {kept['relation']}")

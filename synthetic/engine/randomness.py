@@ -127,7 +127,7 @@ class PlacedNumbers:
         return _hashed(f"{self.seed}/{len(self.stream)}:{self.stream}/generator of {purpose}/{index}")
 
     def key_of(self, place: Place, client: int, block: int) -> NDArray[np.uint64]:
-        """Of what is drawn at a place for a block of replicates: 128 bits."""
+        """The key of what is drawn at a place for a block of replicates: 128 bits."""
         # the length in front of the stream keeps two different places from spelling the same text
         words = (
             f"{self.seed}/{len(self.stream)}:{self.stream}/{block}/{place.round}/{client}/"

@@ -72,4 +72,4 @@ class DeviceNumbers(SameReplicates):
                 draw: Callable[..., Any] = getattr(rows[start : start + self.rows], fill)
                 draw(generator=generator)
         drawn: Any = numbers[0] if clients is None else numbers
-        return drawn  # type: ignore[no-any-return]
+        return drawn  # type: ignore[no-any-return]  # annotated as an array throughout

@@ -36,9 +36,9 @@ class Noise(Course):
             self.leave("normals that the rows of a block share")
         count = int(np.prod(shape[len(rows) :]))
         place, self.drawn = self.drawn, self.drawn + count
-        told = self.given[..., place : place + count]
+        asked = self.given[..., place : place + count]
         filled = np.zeros((*rows, count))
-        filled[..., : told.shape[-1]] = told
+        filled[..., : asked.shape[-1]] = asked
         return float(filled[0]) if size is None else filled.reshape(shape)
 
 

@@ -185,6 +185,18 @@ def truth_of_equivalence(o: Any) -> Truth:
     }
 
 
+def coefficients(o: Any) -> Truth:
+    """What multiplies an unclipped gap in eq. (15), and in eq. (16) without its gain."""
+    a, b = o.rho * o.E / o.alpha, (o.rho * o.E) ** 2 / mpf(o.alpha) ** 2
+    gain = o.C_hat * o.E / o.client_update_norm
+    return {"clipping_coefficient": 2 - a - b, "left": 2 - a - b, "right": (2 - b) * gain}
+
+
+def coefficients_with_the_gain(o: Any) -> Truth:
+    gain = o.C_hat * o.E / o.client_update_norm
+    return coefficients(o) | {"left": gain * coefficients(o)["left"]}
+
+
 TRUTH: dict[str, Callable[[Any], Truth]] = {
     "lemma_1": truth_of_lemma_1,
     "lemma_2.move": truth_of_lemma_2_move,
@@ -196,6 +208,8 @@ TRUTH: dict[str, Callable[[Any], Truth]] = {
     "fact_2": truth_of_fact_2,
     "fact_3": truth_of_fact_3,
     "equation_16_comparison.left_sides": truth_of_left_sides,
+    "equation_16_comparison.coefficients": coefficients,
+    "signal_to_noise_ratio.amplification": coefficients_with_the_gain,
     "equation_17": effects_of_heterogeneity,
     "equation_17_comparison.terms_b": truth_of_terms_b,
     "equivalence.all_updates": truth_of_equivalence,

@@ -44,6 +44,10 @@ def gaps_and_updates(rng: np.random.Generator) -> dict[str, Any]:
 
 LOCAL = of_a_client("f", "gradient", "f_star", "E", "tau")
 HETEROGENEITY = (lambda rng: constants(rng) | {"c": 4.5}, gaps_and_updates)
+COEFFICIENTS = (
+    lambda rng: {name: x for name, x in constants(rng).items() if name != "L"} | {"C_hat": 2.0},
+    lambda rng: {"client_update_norm": float(rng.uniform(0.5, 4))},
+)
 # What all cases share, and what differs between them.
 CHECKED: dict[str, tuple[Draw, Draw]] = {
     "lemma_1": (of_a_client("f", "gradient", "f_star", "E"), at_points("w", "w_star")),
@@ -56,6 +60,8 @@ CHECKED: dict[str, tuple[Draw, Draw]] = {
     "fact_2": (lambda rng: {}, lambda rng: {"y": rng.normal(size=(VECTORS, DIMENSION))}),
     "fact_3": (lambda rng: {"m": 7}, lambda rng: {"x": float(rng.uniform(0.1, 0.9))}),
     "equation_16_comparison.left_sides": (lambda rng: constants(rng) | {"C_hat": 2.0}, a_round),
+    "equation_16_comparison.coefficients": COEFFICIENTS,
+    "signal_to_noise_ratio.amplification": COEFFICIENTS,
     "equation_17": HETEROGENEITY,
     "equation_17_comparison.terms_b": HETEROGENEITY,
     "equivalence.all_updates": (lambda rng: {"C": 0.8, "C_low": 0.7}, at_points("u")),

@@ -14,6 +14,8 @@ from fedbounds import (
     NATURAL,
     ONE,
     POSITIVE_INTEGER,
+    another,
+    at,
     convex_set,
     equals,
     expected,
@@ -28,6 +30,8 @@ from fedbounds import (
     lemma,
     matrix,
     mean,
+    mixed,
+    mixing_matrix,
     nearest_minimizer,
     norm,
     number,
@@ -141,7 +145,7 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: trace(x), "x is no matrix"),
     (lambda: norm(A, "1"), "A is no vector"),
     (lambda: stated(trace(A**K) <= 1).on(A=M, K=np.array([1, 2])), "has one exponent for all cases"),
-    (lambda: prox(function("g"), x, 1), "say convex=True of g"),
+    (lambda: prox(function("g"), x, 1), "say convex=True or weakly_convex=rho of g"),
     (lambda: nearest_minimizer(f, x), "f need not have a minimizer"),
     (lambda: project(x, f), "f is no convex set"),
     (lambda: random_subset("W", index("j", 9), 2), "8 entries at most"),
@@ -153,7 +157,19 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
         lambda: sequence("b", last=K, equal_to=lambda k: k, next_at_most=lambda b_k: b_k),
         "one of them is enough",
     ),
-    (lambda: stated(total(sequence("b", last=K, equal_to=lambda k: a[k + 1])) <= 1), "at its own place"),
+    (lambda: sequence("b", last=K, first=1, equal_to=lambda k: k), "first of b is what a recursion starts"),
+    (lambda: sequence("b", last=K, first=a[K], next_equal_to=lambda b: b), "or a\\[0\\] of another one"),
+    (lambda: another(another(i)), "another index is like one of index"),
+    (lambda: at(v, i), "i is no second index: write j = another"),
+    (lambda: at(x, another(i)), "needs what depends on i and not yet on i2"),
+    (lambda: at(at(v, another(i)), another(i)), "needs what depends on i and not yet on i2"),
+    (lambda: stated(total(norm(v - at(v, another(i, "j"))), i) <= 1), "still depends on j"),
+    (lambda: mixing_matrix("P", 3), "mixes the entries of an index"),
+    (lambda: mixed(mixing_matrix("P", i), x), "P mixes numbers or vectors of i, not x"),
+    (lambda: mixed(A, v), "A is no mixing matrix"),
+    (lambda: function("h", curvature_growth=1), "say smooth=L0 of where it is flat"),
+    (lambda: stated(total(sequence("b", last=K, equal_to=lambda k: a[k + 2])) <= 1), "or at the next, as a"),
+    (lambda: stated(total(sequence("b", last=K, equal_to=lambda k: a[k + 1])) <= 1), r"let a end at K \+ 1"),
 ]
 
 
@@ -167,7 +183,7 @@ def test_formulas_of_sequences_in_a_circle_and_of_other_lengths_are_refused() ->
     other = number("N", POSITIVE_INTEGER)
     r = sequence("r", last=K, equal_to=lambda k: 1 + s[k])
     s = sequence("s", last=K, equal_to=lambda k: r[k] / 2)
-    with pytest.raises(MalformedStatement, match="formulas of s and r name each other in a circle"):
+    with pytest.raises(MalformedStatement, match="rules of s and r name each other in a circle"):
         stated(total(r) <= 1)
     longer = sequence("longer", last=other, next_at_most=lambda b_k, k: a[k] * b_k)
     with pytest.raises(MalformedStatement, match="longer names a, and they end at N and K"):

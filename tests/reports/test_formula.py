@@ -113,6 +113,13 @@ def test_the_border_has_no_number_that_json_lacks() -> None:
     assert [content[key] for key in "ghijkl"] == [[1, 2], "holds", 0.5, "x", [1, 2], True]
 
 
+def test_a_heading_stays_within_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "50")
+    page = Page()
+    page.heading("Families, by the best (left - right)/(|left| + |right|) that was seen")
+    assert max(map(len, page.lines[-2:])) <= 50
+
+
 def test_a_page_wraps_under_its_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "50")
     page = Page()

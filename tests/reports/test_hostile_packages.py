@@ -153,13 +153,17 @@ def test_a_cell_without_memory_or_end_costs_no_other_theorem(rounds: Path, tmp_p
     for name in theorems:  # one cell of each is enough
         theorems[name] = theorems[name].replace('reading="r"', 'reading="r", problems=("quadratic.small",)')
     install(site, "own", **modules, **theorems)
-    found = fedbounds(site, "verify", "own", "--quick", "--json", "--workers", "2")
+    found = fedbounds(site, "verify", "own", "--quick", "--json", "--workers", "2", "--out", str(tmp_path))
     assert found.returncode == 3, found.stderr
     cells = json.loads(found.stdout)["cells"]
     by = {name: {c["verdict"] for c in cells if c["id"] == f"own.theorem_{name}"} for name in modules}
     assert by == {"stuck": {"refused"}, "greedy": {"refused"}, "talks": {"holds"}}
     greedy = next(c["sentence"] for c in cells if c["id"] == "own.theorem_greedy")
     assert "needs more memory than there is" in greedy
+    # what ended there ends again, and is the same
+    again = fedbounds(site, "replay", str(tmp_path), "--json", "--workers", "2")
+    assert again.returncode == 0, again.stderr
+    assert [c["agrees"] for c in json.loads(again.stdout)["cells"]] == [True] * len(cells)
 
 
 def test_standard_output_that_is_closed_is_one_sentence(rounds: Path) -> None:

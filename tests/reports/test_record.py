@@ -123,6 +123,18 @@ PLANTED = {
 }
 
 
+@pytest.mark.slow("starts two processes")
+def test_processes_replay_what_one_replays(fedbounds: Fedbounds, record: Path, tmp_path: Path) -> None:
+    data = json.loads((record / "record.json").read_text())
+    data["cells"][0]["measured"]["estimate"] += 1.0
+    changed = tmp_path / "record.json"
+    changed.write_text(json.dumps(data))
+    for file, code in ((record, 0), (changed, 1)):
+        one, two = (fedbounds("replay", file, "--workers", count, "--json") for count in (1, 2))
+        assert (one.code, two.code) == (code, code)
+        assert two.json == one.json
+
+
 def test_replay_refuses_infinities_and_tells_what_was_planted(
     fedbounds: Fedbounds, record: Path, tmp_path: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,19 @@ def written(folder: Path, *rows: Any) -> None:
 
 def test_the_rows_are_where_the_table_writes_them() -> None:
     assert attempts.FILE == attempts_table.ROWS
+
+
+def test_two_statements_of_a_paper_with_one_title_can_be_told_apart(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a theorem and its false twin, made by one function, have it."""
+    smooth = bounds.get("textbook.gradient_descent_nonconvex")
+    twins = [replace(statement, title="Descent") for statement in (bounds.get(CONVEX), smooth)]
+    monkeypatch.setattr(bounds, "statements", lambda *_: (*twins, bounds.get(FALSE)))
+    titles = [section["title"] for section in contents(folder)["statements"]][:3]
+    assert titles == [
+        "Descent (gradient_descent_convex)", "Descent (gradient_descent_nonconvex)", bounds.get(FALSE).title
+    ]  # fmt: skip
 
 
 def test_without_rows_the_page_says_nothing_of_attempts(folder: Path) -> None:

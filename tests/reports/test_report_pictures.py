@@ -102,7 +102,11 @@ def chart(**more: Any) -> light.Chart:
     measured = light.Curve(
         name="measured", look=light.MEASURED, points=((1, 2.0), (2, 1.0), (3, None)), band=band
     )
-    usual: dict[str, Any] = {"x": "rounds </svg><script>1</script>", "y": "gap", "told": 'what "it" shows'}
+    usual: dict[str, Any] = {
+        "x": "rounds </svg><script>1</script>",
+        "y": "gap",
+        "in_words": 'what "it" shows',
+    }
     return light.Chart(**(usual | {"curves": (bound, measured)} | more))
 
 

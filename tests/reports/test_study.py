@@ -170,7 +170,10 @@ def test_a_refused_cell_is_in_the_record_with_its_reason(fedbounds: Fedbounds, t
         (STUDY.replace("seed = 7", "seed = 9223372036854775808"), "at most 9,223,372,036,854,775,807"),
         (STUDY.replace("replicates = 8", "replicates = true"), "integer >= 2"),
         (STUDY.replace("replicates = 8", "replicates = 65537"), "at most 65,536"),
-        (STUDY.replace('"quadratic", ', "").replace("heterogeneous", "none such"), "has the roles"),
+        (
+            STUDY.replace('"quadratic", ', "").replace("heterogeneous", "none such"),
+            "has the role none such; its roles: ",
+        ),
         (STUDY.replace("printed", "mended"), "printed and amended"),
         (STUDY + "[[problems]]\nclients = 2", "needs a name"),
         ('statements = ["textbook.gradient_descent_convex.x"]', "textbook.gradient_descent_convex"),

@@ -71,8 +71,8 @@ def test_equal_seeds_try_equal_objects(fedbounds: Fedbounds, seed: int) -> None:
 
 
 def test_what_the_ledger_refutes_stands_so_everywhere(fedbounds: Fedbounds, tmp_path: Path) -> None:
-    """Definition 2 is refuted by a witness; the objects of a quick run do not show it."""
-    identity = "dp_fedavg.definitions.privacy"
+    """Lemma 4 is refuted by a witness; the objects of a quick run do not show it."""
+    identity = "als_dpfl.lemma_4"
     done = fedbounds("verify", identity, "--variant", "printed", "--quick", "--out", tmp_path, "--json")
     assert {entry["verdict"] for entry in done.json["properties"]} == {"holds"}
     assert done.json["summary"]["standings"] == {identity: "refuted"}

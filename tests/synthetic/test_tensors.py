@@ -120,16 +120,18 @@ def test_one_product_has_the_updates_and_lengths_of_numpy(step):
 
 
 def test_gains_that_may_overflow_are_kept_out_of_the_product():
-    assert local_pass._times_gains(LOW_RANK, 0.1, 3) is not None
-    assert local_pass._times_gains(LOW_RANK, 1e60, 3) is None
+    points = torch.ones((3, LOW_RANK.dimension), dtype=torch.float64)
+    for step, fits in ((0.1, True), (1e60, False)):
+        gains, _ = local_pass._gains(LOW_RANK, step, 3)
+        assert local_pass._fits_one_product(points, gains) is fits
+        assert not local_pass._fits_one_product(points.numpy(), gains)
 
 
-def test_a_factor_that_is_forgotten_is_noticed(monkeypatch):
-    right = local_pass._times_gains(LOW_RANK, 0.1, 3)
-    wrong = right.copy()
-    wrong[LOW_RANK.dimension] = 0.0  # the centers
+def test_centers_that_are_forgotten_are_noticed(monkeypatch):
+    wrong = local_pass._columns(LOW_RANK).copy()
+    wrong[LOW_RANK.dimension] = 0.0
     asked = {"replicates": 70, "seed": 1, "stream": "updates", "observe": ["gap"]}
-    monkeypatch.setattr(local_pass, "_times_gains", lambda *_: wrong)
+    monkeypatch.setattr(local_pass, "_columns", lambda _: wrong)
     ours = run("dp_fedavg", LOW_RANK, MADE, plan=Plan(backend="torch"), **asked)
     theirs = run("dp_fedavg", LOW_RANK, MADE, **asked)
     assert not np.allclose(ours.measurements["gap"], theirs.measurements["gap"], rtol=1e-3)

@@ -73,6 +73,7 @@ def test_every_role_of_theorem_2_is_judged_as_derived(identity: str) -> None:
     assert found == {
         ("homogeneous", NAMED): Verdict.HOLDS,
         ("heterogeneous", NAMED): Verdict.HOLDS,
+        ("many local steps", NAMED): Verdict.HOLDS,
         ("edge of its conditions", NAMED): Verdict.HOLDS,
         ("flat, started far away", NAMED): flat,
         ("strong noise", NAMED): Verdict.REFUSED,

@@ -155,8 +155,8 @@ def test_a_free_number_is_taken_inside_the_conditions() -> None:
 def test_what_understates_the_problem_is_refused() -> None:
     cell = cells(discovery.adopt(local()))[0]
     for name in ("L", "D"):
-        told = float(cell.parameters[name]) * 0.9
-        understated = replace(cell, parameters={**cell.parameters, name: told})
+        listed = float(cell.parameters[name]) * 0.9
+        understated = replace(cell, parameters={**cell.parameters, name: listed})
         result = run_cell(understated, level=1e-3, seed=1, replicates=64)
         assert result.verdict is Verdict.REFUSED
         assert name in result.sentence
@@ -266,7 +266,7 @@ def test_a_mean_over_no_round_is_not_defined(over: Over) -> None:
     """A search may ask for K = 0: the mean of no state warned, and its minimum was an error."""
     seen = replace(NOTATION.observables["gap"], over=over)
     trace = SimpleNamespace(measurements={"gap": np.ones((2, 1))})  # two replicates, x_0 alone
-    states = Seen(trace=trace, problem=None, told={}, seed=0, stream="")
+    states = Seen(trace=trace, problem=None, listed={}, seed=0, stream="")
     assert np.isnan(observed._reduced(seen, states)).all()
 
 

@@ -10,12 +10,15 @@ from sympy import Symbol
 import bounds
 from bounds.errors import MalformedStatement
 from bounds.language.lemmas.drawn import drawn
+from bounds.language.lemmas.indices import index
 from bounds.language.lemmas.matrices import matrix
+from bounds.language.lemmas.measures import largest, norm
 from bounds.language.lemmas.nearest import convex_set
-from bounds.language.lemmas.objects import function, index, number, vector
+from bounds.language.lemmas.objects import function, number, vector
 from bounds.language.lemmas.sequences import sequence
-from bounds.language.quantity import POSITIVE, POSITIVE_INTEGER
+from bounds.language.quantity import OPEN_UNIT, POSITIVE, POSITIVE_INTEGER
 from bounds.language.statement import Concrete
+from bounds.papers.fed_norm_ec.notation import L
 from verify.objects.check import judged
 from verify.objects.declared import why_not_drawn
 from verify.objects.draw import CASES
@@ -60,11 +63,29 @@ def test_matrices_sequences_and_sets_are_arguments() -> None:
 def test_an_argument_that_no_object_is_named_after_is_refused() -> None:
     with pytest.raises(MalformedStatement, match="x, y, and objects= x"):
         Concrete(objects={"x": "a vector"}, numbers=dict, drawn=drawn(x=vector("x"), y=vector("y")))
+    beside = drawn({"most": norm(vector("y"))}, x=vector("x"))
+    assert Concrete(objects={"x": "a vector"}, numbers=dict, drawn=beside).drawn is beside
 
 
-def test_a_number_that_is_computed_is_no_argument() -> None:
-    with pytest.raises(MalformedStatement, match="eta is an object or one symbol"):
-        drawn(x=vector("x"), eta=2 * Symbol("L"))
+def test_a_number_may_be_a_formula_of_numbers_and_objects() -> None:
+    """One number for all cases, one for each, one for each entry of an index; 1/(2 L) is never passed."""
+    i, x = index("i", low=2), vector("x")
+    a = number("a", POSITIVE, over=i)
+    share = number("share", OPEN_UNIT)
+    asked = drawn(
+        x=x, step=share / (2 * L), length=norm(x), a=a, sizes=2 * a * norm(x), most=largest(a, i), L=L
+    )
+    assert set(asked.declaration.constants) == {"share", "L"}
+    statement = replace(
+        MOVED, concrete=Concrete(objects=dict.fromkeys(asked.arguments, ""), numbers=dict, drawn=asked)
+    )
+    for _, given in draws(statement, seed=5, trials=2):
+        assert isinstance(given["step"], float)
+        assert 0 < given["step"] < 1 / (2 * given["L"])
+        lengths = np.linalg.norm(given["x"], axis=-1)
+        assert np.allclose(given["length"], lengths)
+        assert np.allclose(given["sizes"], 2 * given["a"] * lengths[:, None])
+        assert np.all(given["most"] == given["a"].max(axis=-1))
 
 
 def test_a_class_of_which_nothing_is_drawn_is_named() -> None:

@@ -27,10 +27,14 @@ from fedbounds import (
     vector,
 )
 from verify.objects import matrices, recipes
+from verify.objects.constants import Constants, Kind
 from verify.objects.draw import FAMILIES, FOR_DECLARED, Draw
 from verify.objects.fifty_digits import in_digits
+from verify.objects.functions import Function
+from verify.objects.growing import GROWING
 from verify.objects.plain_draw import PlainDraw
-from verify.objects.valley import BENDS, curvature, valley
+from verify.objects.valley import BENDS, BOWLS, Bowl, bowl, curvature, valley
+from verify.objects.weakly_convex import HILLS
 
 L, mu = number("L", POSITIVE), number("mu", POSITIVE)
 x, y = vector("x"), vector("y")
@@ -215,6 +219,75 @@ def test_a_valley_is_smooth_and_lojasiewicz_with_the_constants_that_it_is_given(
     assert np.all(np.linalg.norm(turned, axis=-1) <= np.linalg.norm(move, axis=-1))
     assert np.all((slope**2).sum(axis=-1) >= 2 / curvature(bend) * f.value(at) * (1 - 1e-9))
     assert np.any((slope * (at - f.minimizer)).sum(axis=-1) < 0)
+
+
+@pytest.mark.parametrize("shape", BOWLS)
+def test_a_bowl_is_smooth_and_lojasiewicz_and_falls_away_from_its_minimizer(shape: Bowl) -> None:
+    draw, random = Draw(FAMILIES[0], np.random.default_rng(5)), np.random.default_rng(6)
+    f = bowl(draw, 3, 1.0, 1 / shape.ratio, shape)
+    assert f.minimizer is not None
+    assert f.telling is not None
+    size = random.choice([0.03, 0.3, 1, 5], size=(40000, 1))
+    at = f.minimizer + random.standard_normal((40000, 3)) * np.array([4, 1.5, 1]) * size
+    move = 1e-4 * random.standard_normal(at.shape)
+    slope, turned = f.gradient(at), f.gradient(at + move) - f.gradient(at)
+    assert np.abs((f.value(at + move) - f.value(at - move)) / 2 - (slope * move).sum(axis=-1)).max() < 1e-8
+    assert np.all(np.linalg.norm(turned, axis=-1) <= np.linalg.norm(move, axis=-1))
+    assert np.all((slope**2).sum(axis=-1) >= 2 / shape.ratio * f.value(at) * (1 - 1e-9))
+    assert (f.gradient(f.telling) * (f.telling - f.minimizer)).sum() < 0
+
+
+def made_of(kind: Kind, d: int, seed: int, **constants: float) -> tuple[Function, Any, Any]:
+    """A function, and pairs of points around the middle of what it is drawn around."""
+    random = np.random.default_rng(seed)
+    given = Constants(**dict.fromkeys(("smooth", "strong", "lipschitz", "lojasiewicz")) | constants)
+    f = kind(Draw(FAMILIES[0], random), d, given)
+    at = 2 * random.standard_normal((4000, d))
+    return f, at, at + 10.0 ** random.uniform(-3, 0, (4000, 1)) * random.standard_normal(at.shape)
+
+
+@pytest.mark.parametrize("name", GROWING)
+@pytest.mark.parametrize("dimension", [1, 3])
+def test_curvature_grows_as_the_class_lets_it(name: str, dimension: int) -> None:
+    """The slope at a distance r is at most (L0 + L1 |slope|) (exp(L1 r) - 1) / L1 from that at the point."""
+    nearest = []
+    for seed in range(5):
+        f, at, to = made_of(GROWING[name], dimension, seed, smooth=0.5, growth=1.5)
+        slope = f.gradient(at)
+        turned = np.linalg.norm(f.gradient(to) - slope, axis=-1)
+        most = 0.5 + 1.5 * np.linalg.norm(slope, axis=-1)
+        allowed = most * np.expm1(1.5 * np.linalg.norm(to - at, axis=-1)) / 1.5
+        assert np.all(turned <= allowed * (1 + 1e-9))
+        nearest.append((turned / allowed).max())
+        step = 1e-5 * (to - at) / np.linalg.norm(to - at, axis=-1, keepdims=True)
+        change = (f.value(at + step) - f.value(at - step)) / 2
+        assert np.all(
+            np.abs(change - (slope * step).sum(axis=-1)) <= 1e-9 * most + 1e-12 * np.abs(f.value(at))
+        )
+        if f.minimizer is not None:
+            assert np.all(f.value(at) >= f.value(f.minimizer))
+    assert max(nearest) > 0.5
+
+
+@pytest.mark.parametrize("name", HILLS)
+@pytest.mark.parametrize("dimension", [1, 3])
+def test_a_weakly_convex_function_is_convex_with_its_square(name: str, dimension: int) -> None:
+    """And its proximal point is no worse than the points around it."""
+    constants = {"weak": 0.5} | ({"lipschitz": 2.0} if name in ("slow wave", "folded") else {})
+    for seed in range(5):
+        f, at, to = made_of(HILLS[name], dimension, seed, **constants)
+        apart = ((f.gradient(at) - f.gradient(to)) * (at - to)).sum(axis=-1)
+        distance = ((at - to) ** 2).sum(axis=-1)
+        assert np.all(apart >= -0.5 * distance * (1 + 1e-9) - 1e-12)
+        line = f.value(at) + (f.gradient(at) * (to - at)).sum(axis=-1) - distance / 4
+        assert np.all(f.value(to) >= line - 1e-9 * (1 + np.abs(line)))
+        if f.prox is not None:
+            step = np.full((len(at), 1), 1.5)
+            best = f.prox(at, step)
+            others = best + (to - at) / 4
+            here, there = (f.value(z) + ((z - at) ** 2).sum(axis=-1) / 3 for z in (best, others))
+            assert np.all(here <= there + 1e-9 * (1 + np.abs(there)))
+            assert f.convex or np.all(np.isnan(f.prox(at, np.full((len(at), 1), 2.0))))
 
 
 def test_a_convex_lojasiewicz_function_is_convex() -> None:

@@ -61,6 +61,17 @@ def test_sides_that_are_both_zero_are_no_tight_case() -> None:
     assert Trial(left=0.0, right=0.0, share=0.0, equality=True).score == 0
 
 
+def test_no_search_climbs_what_roundings_explain() -> None:
+    """A distance of 1e-28 whose roundings are 1e-24 is neither near its bound of 1e-28 nor above one of 0."""
+    known = Trial(left=0.5, right=1.0, share=-1 / 3, rounding=1e-12)
+    assert known.score == pytest.approx(-1 / 3, abs=1e-11)
+    for right in (1e-28, 0.0):
+        assert Trial(left=1e-28, right=right, share=-1.0, rounding=1e-24).guide < known.guide
+    assert Trial(left=2e-28, right=1e-28, share=0.3).score == pytest.approx(1 / 3)
+    equal = Trial(left=1e-28, right=2e-28, share=0.0, equality=True, rounding=1e-24)
+    assert equal.score == 0
+
+
 @final
 @dataclass(frozen=True)
 class Counted:

@@ -283,8 +283,8 @@ def test_the_second_moment_bounds_the_minimum_of_theorem_3_at_every_state() -> N
     assert line is not None
     states = problem.minimiser() + _states(problem.dimension, 40)
     trace: Any = SimpleNamespace(measurements={"state": np.stack([states, states], axis=1)})
-    told = {"clip_threshold": point.threshold, "local_steps": point.local_steps}
-    seen = Seen(trace=trace, problem=problem, told=told, seed=0, stream="")
+    listed = {"clip_threshold": point.threshold, "local_steps": point.local_steps}
+    seen = Seen(trace=trace, problem=problem, listed=listed, seed=0, stream="")
     least = seen("least_of_gap_and_gradient").mean(axis=(1, 2))
     distances = np.sqrt(((states - problem.minimiser()) ** 2).sum(axis=1))
     assert (least <= line[0] * distances + line[1] + 1e-9).all()

@@ -19,7 +19,7 @@ from verify.planning import choose as choosing
 from verify.planning.choose import choose
 from verify.planning.numbers import numbers
 from verify.planning.planned import plan, plannable
-from verify.planning.simulated import kept, settings_of
+from verify.planning.simulated import count_privacy, settings_of
 from verify.planning.task import Constants, NotPlanned, Task
 from verify.planning.tuned import FEWEST, MOST, count_settings, tune
 from verify.planning.worth import informed_at
@@ -139,11 +139,11 @@ def test_the_run_keeps_the_target_and_not_much_less(identity: str) -> None:
     known = numbers(statement, TASK, {})
     found = choose(statement, known, free_parameters(statement, known))
     settings = settings_of(statement, TASK, {**known, **found.values})
-    guarantee, why = kept(settings, TASK)
+    guarantee, why = count_privacy(settings, TASK)
     assert guarantee is not None, why
     assert 0.99 * TARGET.epsilon <= guarantee.epsilon <= TARGET.epsilon
     less = replace(settings, noise_scale=settings.noise_scale / 1.57)
-    weaker, _ = kept(less, TASK)
+    weaker, _ = count_privacy(less, TASK)
     assert weaker is not None
     assert weaker.epsilon > 1.3 * TARGET.epsilon
 
@@ -154,7 +154,7 @@ def test_a_corollary_that_takes_the_dimension_gets_its_noise_per_coordinate() ->
     assert statement.variant == "amended"
     known = numbers(statement, TASK, {"T": 2.0, "gamma": 1e-3})
     found = choose(statement, known, free_parameters(statement, known))
-    guarantee, why = kept(settings_of(statement, TASK, {**known, **found.values}), TASK)
+    guarantee, why = count_privacy(settings_of(statement, TASK, {**known, **found.values}), TASK)
     assert guarantee is not None, why
     assert 0.99 * TARGET.epsilon <= guarantee.epsilon <= TARGET.epsilon
 
@@ -168,7 +168,7 @@ def test_noise_of_sampled_rounds_is_that_of_sampled_rounds() -> None:
     statement = _form(CLIPPED)
     known = numbers(statement, sampled, {})
     found = choose(statement, known, free_parameters(statement, known))
-    guarantee, why = kept(settings_of(statement, sampled, {**known, **found.values}), sampled)
+    guarantee, why = count_privacy(settings_of(statement, sampled, {**known, **found.values}), sampled)
     assert guarantee is not None, why
     assert 0.99 * 4 <= guarantee.epsilon <= 4
     assert guarantee.sampling_implemented == Independent(probability=0.5)
@@ -212,7 +212,7 @@ def test_a_plan_is_run_and_tuned() -> None:
     assert estimate <= made.choice.value
     assert len(made.simulated.gap.mean) == TASK.rounds + 1
     assert made.tuned.gap.mean[-1] < 1.2 * made.simulated.gap.mean[-1]
-    guarantee, why = kept(made.tuned.settings, TASK)
+    guarantee, why = count_privacy(made.tuned.settings, TASK)
     assert guarantee is not None, why
     assert guarantee.epsilon <= TARGET.epsilon * (1 + 1e-9)
 

@@ -1,4 +1,7 @@
-"""The checker of proofs: what it accepts, and forged proofs, none of which it may accept."""
+"""The checker of proofs: what it accepts, and forged proofs, none of which it may accept.
+
+One file in spite of its length: the true proofs and the forged ones are two tables over the same givens.
+"""
 
 # ruff: noqa: E501  a forged step is one row of a table
 

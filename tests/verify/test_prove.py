@@ -2,16 +2,20 @@
 
 import copy
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 import bounds
 from bounds.discovery import variants
+from bounds.language.assumptions import CONVEX_CLIENTS
 from bounds.language.finding import FindingClass
+from bounds.language.part import lower_constant
 from bounds.language.proof.document import document, machine_form
 from bounds.language.proof.expression import Scalar
 from bounds.language.proof.form import Equality, MachineForm, a_square, because, fact
+from bounds.language.quantity import Notation
 from bounds.language.statement import Statement
 from bounds.papers.textbook.notation import L
 from verify.proofs import search, store, table
@@ -41,6 +45,16 @@ def test_the_certificates_on_file_are_those_of_the_forms_that_conclude() -> None
     concluding = {(form.id, form.variant) for form in FORMS if _concludes(form)}
     assert concluding == store.proved()
     assert len(list(store.STEPS.glob("*.json"))) == len(FORMS) - len(concluding)
+
+
+def test_what_is_on_file_is_what_the_forms_prove() -> None:
+    """Every form, in one test: a changed claim or reason changes its document, proved or not."""
+    for form in FORMS:
+        found = prove(form)
+        assert found.document is not None
+        folder = store.FOLDER if found.concluded else store.STEPS
+        on_file = (folder / f"{store.name(form)}.json").read_text(encoding="utf-8")
+        assert store.as_text(found.document) == on_file, f"{form.id}: run python -m verify.proofs.make"
 
 
 @pytest.mark.thinned(16)
@@ -161,6 +175,49 @@ def test_a_form_gives_itself_no_more_than_its_statement_has() -> None:
     proof = MachineForm(TEXTBOOK)
     proof.positive("N")
     assert "its domain is larger" in unlicensed(proof, statement)[0]
+
+
+def test_a_mean_that_is_strongly_convex_makes_no_client_convex() -> None:
+    """f_1 = x^2 and f_2 = -x^2/2 have a strongly convex mean."""
+    statement = bounds.get("textbook.gradient_descent_strongly_convex")
+    assert CONVEX_CLIENTS not in statement.assumptions
+
+    def given(over: str, **properties: Scalar | bool) -> tuple[str, ...]:
+        proof = MachineForm(statement.id)
+        (strong,) = proof.positive("mu")
+        operators = [proof.operator(over)] if over else []
+        lowest = proof.scalar("f_inf", over=operators)
+        values = {"strongly_convex": strong, "lowest": lowest, "convex": True}
+        proof.function("f", operators, **{name: values[name] for name in properties})
+        return unlicensed(proof, statement)
+
+    for name in ("convex", "strongly_convex", "lowest"):
+        assert given("", **{name: True}) == ()
+        assert any(f"given as {name} for every i" in sentence for sentence in given("i", **{name: True}))
+    mu = replace(statement.notation.quantities["mu"], part=lower_constant("client_strong_convexity"))
+    notation = Notation(quantities={**statement.notation.quantities, "mu": mu})
+    of_each = replace(statement, paper=replace(statement.paper, notation=notation))
+    proof = MachineForm(statement.id)
+    proof.function("f", [proof.operator("i")], strongly_convex=proof.positive("mu")[0])
+    assert unlicensed(proof, of_each) == ()
+
+
+def test_what_has_no_sign_or_another_reason_is_written_as_a_formula(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The name of an expression of which the reason says nothing is open itself, not what uses it alone."""
+    statement = bounds.get(TEXTBOOK)
+    proof = MachineForm(TEXTBOOK)
+    eta, smooth = proof.positive("eta", "L")
+    proof.function("f", smooth=smooth)
+    square = proof.claim("a square", smooth**2, a_square(smooth))
+    proof.named("other", 1 - eta * smooth, square)
+    proof.claim("no sign", eta, because(square, times=1 - eta * smooth))
+    monkeypatch.setattr("verify.proofs.prove.machine_form", lambda statement: proof)
+    steps = {step.locator: step for step in prove(statement).steps}
+    assert (steps["other"].status, steps["other"].detail) == (
+        "open",
+        "the reason is about another expression",
+    )
+    assert steps["no sign"].detail == "a multiplier has no proven sign; `named` gives it one: 1 + -1 L eta"
 
 
 def test_a_proof_that_gives_itself_more_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:

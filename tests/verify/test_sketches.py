@@ -48,7 +48,7 @@ def test_moments_in_fractions_are_those_of_sampled_runs(oracle: Any) -> None:
             algorithm=str(SGD.algorithm),
             problem=build("quadratic.quadratic", hessians=hessians, centers=centers),
             settings=Settings(start=start, steps=3, step=Fraction(1, 2), oracle=noise),
-            told={},
+            listed={},
         )
         return measured(observables_of(SGD), asked, 4096, 3, "moments")
 

@@ -305,6 +305,15 @@ def test_a_rate_of_quadratics_falls_on_functions_of_three_pieces() -> None:
         assert falsify_statement(adopted, evaluations=budget).refuted == falls
 
 
+@pytest.mark.parametrize("right", [(1 + K * eta * mu) * D**2, (1 - eta * mu) ** (2 * K) * D**2 / 4])
+def test_the_search_breaks_an_equality_from_either_side(right: Expr) -> None:
+    """Descent ends nearer than it began, and at least as far away as with the smallest curvature alone."""
+    false = theorem(distance, right, (*STRONG, QUADRATIC_CLIENTS), most(eta, 1 / L), kind=Kind.EQUALITY)
+    algorithm = Algorithm(round=descent, settings={"step": REQUIRED})
+    answer = check(false, algorithm=algorithm, quick=True, search=0)
+    assert falsify_statement(answer.statement, evaluations=60).refuted
+
+
 def test_the_search_starts_near_minimizers_too() -> None:
     """What is left of a bound there pays for noise and drift; a start that is far away hides it."""
     made = NEAR.make([0.5, 0.9, 0.5, 0.9, 0.5, 0.3, 0.2, 0.9, 0.2], False)

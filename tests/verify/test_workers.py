@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from verify.workers import cluster
 from verify.workers.cluster import Cluster, ClusterUnusable
 from verify.workers.place import UnknownPlace, place_named
 from verify.workers.processes import Processes
+from verify.workers.watched import watched
 
 RUN: dict[str, Any] = {"level": 1e-3, "seed": 1, "replicates": 16}
 
@@ -73,6 +75,49 @@ def hanging(number: int) -> object:
 
 def raising(number: int) -> object:
     raise ZeroDivisionError("of the task")
+
+
+def of_two_workers() -> list[int]:
+    tasks = [(number, (number,)) for number in range(4)]
+    return [found["process"] for _, found in Processes(2).carry_out(doubled, tasks)]
+
+
+def is_running(process: int) -> bool:
+    try:
+        return " Z " not in Path(f"/proc/{process}/stat").read_text()
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there a process is copied")
+def test_workers_end_before_the_process_that_has_asked_them() -> None:
+    """The copy that carries out a verb for an author's package is ended as soon as it has answered."""
+    workers = watched(of_two_workers)
+    assert len(workers) == 4
+    assert not any(map(is_running, workers))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there a process hears that its parent has ended")
+def test_workers_end_with_the_process_that_has_begun_them(tmp_path: Path) -> None:
+    program = tmp_path / "begins.py"
+    program.write_text(
+        "import os, time\n"
+        "from verify.workers.processes import Processes\n"
+        "def waits(number):\n"
+        "    print(os.getpid(), flush=True)\n"
+        "    time.sleep(600)\n"
+        "if __name__ == '__main__':\n"
+        "    list(Processes(2).carry_out(waits, [(n, (n,)) for n in range(2)]))\n"
+    )
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen([sys.executable, str(program)], stdout=subprocess.PIPE, env=environment) as begun:
+        assert begun.stdout is not None
+        workers = [int(begun.stdout.readline()) for _ in range(2)]
+        begun.kill()
+    until = time.monotonic() + 30
+    while any(map(is_running, workers)) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not any(map(is_running, workers))
 
 
 @pytest.mark.parametrize(
@@ -147,9 +192,7 @@ def dask(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def here(name: str) -> Any:
     """A function of this file under the name that a worker imports it by."""
-    import test_places
-
-    return getattr(test_places, name)
+    return getattr(import_module(Path(__file__).stem), name)
 
 
 @pytest.mark.slow("a cluster is started")

@@ -12,8 +12,8 @@ from verify.records import record
 from verify.runs.check import refused_cell, run_cell
 from verify.statistics.error_level import per_cell
 from verify.workers import watched
-from verify.workers.place import Place, Task
-from verify.workers.processes import Processes
+from verify.workers.place import Place
+from verify.workers.processes import Processes, Task
 
 Job = Cell | Property
 HERE = Processes()
@@ -26,14 +26,14 @@ def judge(job: Job, run: Mapping[str, Any]) -> dict[str, Any]:
 
 def refused(why: Exception, job: Job, run: Mapping[str, Any]) -> dict[str, Any]:
     """The same of a job that an author's mistake has ended: it costs no other job its result."""
-    told = str(why)
+    reason = str(why)
     if isinstance(why, MemoryError):
-        told = f"it needs more memory than there is ({why})"
+        reason = f"it needs more memory than there is ({why})"
     elif isinstance(why, BrokenProcessPool):
-        told = "its process was ended from outside, as if memory had run out"
+        reason = "its process was ended from outside, as if memory had run out"
     if isinstance(job, Property):
-        return refused_property(job, told, **run)
-    return record.entry(refused_cell(job, told, **run))
+        return refused_property(job, reason, **run)
+    return record.entry(refused_cell(job, reason, **run))
 
 
 def run_campaign(

@@ -50,10 +50,10 @@ def reference(name: str, given: Mapping[str, Any]) -> Reference:
     if unknown or missing:
         raise BadValue(
             asked=f"conform --as {name}",
-            failed="a setting has no value" if missing else "the algorithm has no such setting",
-            found=", ".join(missing or unknown),
-            needed=", ".join(algorithm.settings) or "no setting",
-            change=f"add --set {missing[0]}=..." if missing else "correct the name",
+            failed="the algorithm has no such setting" if unknown else "a setting has no value",
+            found=", ".join(unknown) or (", ".join(given) or "no --set"),
+            needed=", ".join(algorithm.settings if unknown else missing) or "no setting",
+            change="correct the name" if unknown else f"add --set {' '.join(f'{m}=...' for m in missing)}",
         )
     return Reference(algorithm=name, subject=subject(algorithm, values), settings=values)
 

@@ -174,8 +174,8 @@ def spaces_of(statement: Statement, seed: int) -> list[Space]:
 def why_not(statement: Statement) -> str:
     """The reason, in one sentence, for which there is nothing to search."""
     if statement.kind is Kind.RATE:
-        told = f"; its explicit bound is {statement.explicit}" if statement.explicit else ""
-        return f"a rate with constants that are not printed states no relation between numbers{told}"
+        its_bound = f"; its explicit bound is {statement.explicit}" if statement.explicit else ""
+        return f"a rate with constants that are not printed states no relation between numbers{its_bound}"
     if statement.not_checkable:
         return statement.not_checkable
     if statement.kind in (Kind.DEFINITION, Kind.RULE):
@@ -252,9 +252,9 @@ def _measured_again(
 ) -> tuple[float | None, float, float, float]:
     """Ratio, excess and sides without the luck for which the search selected, and without its rounding."""
     if instance["kind"] == "run":
-        from verify.falsify import runs
+        from verify.falsify.trial_of_run import measured_again
 
-        again = runs.measured_again(statement, instance) or trial
+        again = measured_again(statement, instance) or trial
         return again.ratio, again.excess, again.left, again.right
     found = confirm(statement, instance)
     if found.ratio is None or found.left is None or found.right is None:

@@ -19,7 +19,7 @@ from verify.objects.fifty_digits import DIGITS, NotInDigits
 from verify.objects.in_digits import sides_in_digits
 from verify.objects.numbers import speaks_of_numbers
 from verify.objects.recipes import recipe_of
-from verify.papers.als_dpfl.growth_certificates import growth_of, holds, told
+from verify.papers.als_dpfl.growth_certificates import describe_certificate, growth_of, holds
 from verify.papers.several.claims_as_numbers import claim_of, in_words
 from verify.records.json_numbers import close, is_finite, is_number
 
@@ -98,7 +98,7 @@ def _confirm_bound(statement: Statement, instance: Mapping[str, Any]) -> Confirm
     if growth is None:
         raise NotAnInstance(f"{statement.id}, {statement.variant}, claims of nothing that it can grow")
     try:
-        refutes, sentence = holds(growth, instance), told(growth, instance)
+        refutes, sentence = holds(growth, instance), describe_certificate(growth, instance)
     except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise NotAnInstance(f"the witness holds no certificate: {error}") from error
     if not refutes:
@@ -114,7 +114,7 @@ def _confirm_bound(statement: Statement, instance: Mapping[str, Any]) -> Confirm
 
 
 def _confirm_objects(statement: Statement, instance: Mapping[str, Any]) -> Confirmation:
-    found = made(statement, instance)
+    found = make_objects(statement, instance)
     if found is None:
         return unconfirmed("no case of the instance meets the conditions")
     try:
@@ -155,7 +155,7 @@ def _stands(statement: Statement, found: of_objects.Found, excess: Any) -> bool:
     return bool(abs(_excess(statement, left, right) - excess) <= SAME * excess)
 
 
-def made(statement: Statement, instance: Mapping[str, Any]) -> of_objects.Found | None:
+def make_objects(statement: Statement, instance: Mapping[str, Any]) -> of_objects.Found | None:
     """The objects of an instance, at their worst case."""
     if instance["kind"] == "numbers":
         return of_objects.worst_case(statement, one_case(_point(statement, instance)))
@@ -179,8 +179,10 @@ def _point(statement: Statement, instance: Mapping[str, Any]) -> dict[str, float
     point = {str(name): float(value) for name, value in given.items()}
     asked = set() if statement.concrete is None else set(statement.concrete.objects)
     if point.keys() != asked:
-        told = ", ".join(sorted(point.keys() ^ asked))
-        raise NotAnInstance(f"the point of the witness lacks what {statement.id} names, or has more: {told}")
+        unlike = ", ".join(sorted(point.keys() ^ asked))
+        raise NotAnInstance(
+            f"the point of the witness lacks what {statement.id} names, or has more: {unlike}"
+        )
     try:
         settled = prescribed(statement, point)
     except ArithmeticError as error:

@@ -6,7 +6,7 @@ say where they are certified, and there they are put, so that the bound is as sm
 that is not on the safe side of everything that a cell is held to does not count.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, Final, final
@@ -19,14 +19,13 @@ from bounds.language.assumptions import QUADRATIC_CLIENTS
 from bounds.language.quantity import Domain, Role
 from bounds.language.statement import Kind, Statement
 from synthetic.errors import Refusal
-from synthetic.outside.algorithms import is_outside
 from synthetic.problems import build
 from verify.cell import NAMED, Cell, Scalar
-from verify.falsify.fresh_run import instance_of, qualifies
+from verify.falsify.fresh_run import instance_of
+from verify.falsify.trial_of_run import trial_of
 from verify.matching.assumptions import refusal, unmet
 from verify.matching.certified import Requirement
 from verify.matching.joined import find_runs, get_runs
-from verify.matching.measurement import Exact, Measurement, Sampled
 from verify.matching.pinned import by_parameter, fixed_in, pinned_in
 from verify.matching.roles import why_not_run
 from verify.matching.standard_problems import CANDIDATES, built, candidates
@@ -34,8 +33,6 @@ from verify.packages import lacks
 from verify.parameters.inputs import LARGEST, Inputs, between, inputs_of
 from verify.parameters.solved import with_limits
 from verify.parameters.valid import UnsolvableCondition, domain_of
-from verify.records import record
-from verify.runs.linear_bound import LinearBound, linear_bound
 from verify.search.hard_problems import (
     APART,
     CONDITIONED,
@@ -51,8 +48,6 @@ from verify.search.hard_problems import (
 from verify.search.own_problems import started_anywhere
 from verify.search.trial import Trial
 
-SEEN: Final = 48  # replicates of one trial
-AGAIN_OUTSIDE: Final = 256  # replicates of the best trial of an algorithm from outside, measured afresh
 LONGEST_EXACT: Final = 12  # steps and rounds of exact runs, whose digits multiply with both
 LONGEST_LOCAL: Final = 3.0  # times 1/L
 ANY_CONSTANT: Final = 1000.0  # stands for what an O(.) leaves open
@@ -341,47 +336,3 @@ def _opened(name: str, u: float, usual: Any, made: Problem, exact: bool) -> Any:
     value = between(1.0 if whole else 0.0, high, domain, u, float(usual) or 1.0)
     assert value is not None
     return int(value) if whole else few_bits(value) if exact else value
-
-
-def trial_of(
-    statement: Statement, cell: Cell, seed: int, *, replicates: int = SEEN, stream: str = ""
-) -> Trial | None:
-    """What a few replicates say; None where the cell is held to something that it does not meet."""
-    try:
-        if not qualifies(statement, cell):
-            return None
-        bound = linear_bound(statement, cell)
-        # The same noise for every cell: what differs between neighbours is then the cell.
-        stream = stream or f"{statement.id}/search"
-        with np.errstate(all="ignore"):
-            seen = get_runs(statement).measure(statement, cell, replicates, seed, stream)
-            return _trial(bound, seen)
-    except (ArithmeticError, ValueError, LookupError, AssertionError, TypeError):
-        return None
-
-
-def _trial(bound: LinearBound, seen: Measurement) -> Trial:
-    if isinstance(seen, Exact):
-        means: dict[str, Any] = {n: float(v) for n, v in seen.observables.items()}
-    else:
-        combined = np.asarray(bound.combine(seen.observables), dtype=np.float64)
-        by_round = combined.ndim == (2 if isinstance(seen, Sampled) else 1)
-        means_by_round = combined.mean(axis=-1) if combined.ndim == 2 else combined
-        chosen = int(np.argmin(means_by_round)) if by_round else None
-        means = {n: float(np.mean(v if chosen is None else v[chosen])) for n, v in seen.observables.items()}
-    left = sum(float(a) * means[n] for n, a in bound.left.items())
-    added = {n: float(b) * means[n] for n, b in bound.right.items()}
-    right = float(bound.constant) + sum(added.values())
-    size = abs(left) + abs(float(bound.constant)) + sum(abs(v) for v in added.values())
-    share = (left - right) / size if size > 0 else 0.0
-    positive = left >= 0 and float(bound.constant) > 0
-    return Trial(left=left, right=right, share=share, equality=bound.equality, positive=positive)
-
-
-def measured_again(statement: Statement, instance: Mapping[str, Any]) -> Trial | None:
-    """On fresh randomness and more of it: what the search saw had the luck for which it was selected."""
-    entry = instance["cell"]
-    cell, seed, replicates = record.cell_of(entry), int(entry["seed"]), int(entry["replicates"])
-    if is_outside(cell.algorithm):  # each is a call of an author's function, and no verdict rests on them
-        replicates = min(replicates, AGAIN_OUTSIDE)
-    return trial_of(statement, cell, seed, replicates=replicates, stream=f"{cell.digest}/again")

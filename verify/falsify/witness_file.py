@@ -44,8 +44,8 @@ class Replayed:
     @property
     def sentence(self) -> str:
         keys = f" in {', '.join(self.unlike)}" if self.confirmation.refutes and self.unlike else ""
-        told = "agrees" if self.agrees else f"differs{keys}"
-        return f"{self.witness['id']}: {self.confirmation.sentence}, {told}"
+        verdict = "agrees" if self.agrees else f"differs{keys}"
+        return f"{self.witness['id']}: {self.confirmation.sentence}, {verdict}"
 
 
 def document(

@@ -119,13 +119,13 @@ class Place:
         ours, algorithm = self.settings(statement, cell), str(statement.algorithm)
         problem = replace(cell, problem_arguments=_round_to_floats(cell.problem_arguments)).build_problem()
         start = np.asarray(_round_to_floats(cell.engine["start"]), dtype=np.float64)
-        observables, told = observed_of(statement, cell), translate_settings(ours)
+        observables, listed = observed_of(statement, cell), translate_settings(ours)
         asked = Asked(
             algorithm=algorithm,
             problem=problem,
             settings=settings_in_place(algorithm, ours, start),
-            told=told,
-            weights=weigh(statement, cell, observables, told),
+            listed=listed,
+            weights=weigh(statement, cell, observables, listed),
         )
         return measured(observables, asked, replicates, seed, stream)
 

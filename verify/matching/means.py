@@ -72,6 +72,7 @@ def mean_without_samples(
     if found is None:
         return None
     values = found.values
+    of_sums = of_points(values)
 
     def roundings() -> dict[str, float]:
         if is_disturbed():
@@ -80,11 +81,16 @@ def mean_without_samples(
             moved = find()
         if moved is None:
             return dict.fromkeys(values, np.inf)
-        of_sums = of_points(values)
         changed = {n: difference(values[n], moved.values[n], len(values)) + of_sums[n] for n in values}
         return {n: amount + found.departure.get(n, 0.0) for n, amount in changed.items()}
 
-    return Computed(observables=values, rounding=roundings, outcomes=found.outcomes, normals=found.normals)
+    return Computed(
+        observables=values,
+        rounding=roundings,
+        of_points=of_sums,
+        outcomes=found.outcomes,
+        normals=found.normals,
+    )
 
 
 def difference(one: Floats, other: Floats, observables: int) -> float:

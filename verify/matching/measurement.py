@@ -66,11 +66,13 @@ class Computed:
 
     Of a run that draws no random number, or the means over all `outcomes` of one that draws finitely many, or
     over the `normals` in which one is quadratic. `rounding` bounds what roundings may have changed in each of
-    them: measured by a second run when it is asked for, not proved.
+    them: measured by a second run when it is asked for, not proved. `of_points` is the part of it that
+    follows from the size of the iterates, without another run.
     """
 
     observables: Mapping[str, Floats]
     rounding: Callable[[], Mapping[str, float]]
+    of_points: Mapping[str, float] = field(default_factory=dict)
     outcomes: int = 1
     normals: int = 0
 

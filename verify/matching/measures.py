@@ -35,7 +35,7 @@ class Seen:
 
     trace: Trace
     problem: Problem
-    told: Mapping[str, Any]
+    listed: Mapping[str, Any]
     seed: int
     stream: str
     weights: Weights = field(default_factory=dict)
@@ -50,7 +50,7 @@ class Seen:
     @property
     def threshold(self) -> float:
         """The length from which updates are cut, or to which they are scaled."""
-        return float(self.told["clip_threshold" if "clip_threshold" in self.told else "update_length"])
+        return float(self.listed["clip_threshold" if "clip_threshold" in self.listed else "update_length"])
 
     @property
     def states(self) -> Floats:
@@ -76,7 +76,7 @@ def requests(algorithm: str, measured: str) -> tuple[str, ...] | None:
 
 def _update_norms(seen: Seen) -> Floats:
     """||u|| with u = (w - w_E)/step after E full-gradient steps of every client from w."""
-    step, steps = float(seen.told["local_step"]), int(seen.told["local_steps"])
+    step, steps = float(seen.listed["local_step"]), int(seen.listed["local_steps"])
     return seen.of_rounds(lambda w: lengths(local_updates(seen.problem, w, step=step, steps=steps)).T)
 
 
@@ -95,14 +95,14 @@ def _above_client_minima(seen: Seen) -> Floats:
 
 def _from_companion(seen: Seen) -> tuple[Floats, Floats]:
     """The last states, and the companion of each after the steps of one round from the first."""
-    told, points = seen.told, seen.states
+    listed, points = seen.listed, seen.states
     made = companions(
         seen.problem,
         points[:, 0],
-        steps=int(told["local_steps"]),
-        step=float(told["step"]),
-        clip_threshold=float(told["clip_threshold"]),
-        noise_multiplier=float(told["noise_multiplier"]),
+        steps=int(listed["local_steps"]),
+        step=float(listed["step"]),
+        clip_threshold=float(listed["clip_threshold"]),
+        noise_multiplier=float(listed["noise_multiplier"]),
         seed=seen.seed,
         stream=f"{seen.stream}/companion",
     )
@@ -142,7 +142,7 @@ def _gain(seen: Seen, norms: Floats) -> Floats:
 
 
 def _least(seen: Seen, slopes: Floats, gaps: Floats) -> Floats:
-    scale = LEAST * seen.threshold / int(seen.told["local_steps"])
+    scale = LEAST * seen.threshold / int(seen.listed["local_steps"])
     return np.minimum(gaps, scale / certified.upper(seen.problem, "smoothness") * slopes)
 
 

@@ -40,7 +40,7 @@ class Asked:
     algorithm: str
     problem: Problem
     settings: Any
-    told: Mapping[str, Any]
+    listed: Mapping[str, Any]
     weights: Weights = field(default_factory=dict)
 
 
@@ -69,13 +69,13 @@ def measure(
     statement: Statement, cell: Cell, settings: Any, replicates: int, seed: int, stream: str
 ) -> Measurement:
     """The observables on fresh runs; a run that draws no random number is made once."""
-    observables, told = observed_of(statement, cell), translate_settings(settings)
+    observables, listed = observed_of(statement, cell), translate_settings(settings)
     asked = Asked(
         algorithm=cell.algorithm,
         problem=cell.build_problem(),
         settings=settings,
-        told=told,
-        weights=weigh(statement, cell, observables, told),
+        listed=listed,
+        weights=weigh(statement, cell, observables, listed),
     )
     return make_once(
         lambda: measured(observables, asked, replicates, seed, stream),
@@ -108,7 +108,7 @@ def measured(observables: Observables, asked: Asked, replicates: int, seed: int,
         return Seen(
             trace=trace,
             problem=asked.problem,
-            told=asked.told,
+            listed=asked.listed,
             seed=seed,
             stream=stream,
             weights=asked.weights,
@@ -163,7 +163,7 @@ def _reduced(observable: Observable, seen: Seen) -> Floats:
     ):  # a fixed step is the last one of the run that is asked
         return _over_clients(values[:, -1])
     # what a listing measures in rounds, and not at states, has no entry after the last one
-    in_rounds = observable.states is States.BEFORE_A_ROUND and values.shape[1] == seen.told.get("rounds")
+    in_rounds = observable.states is States.BEFORE_A_ROUND and values.shape[1] == seen.listed.get("rounds")
     values = values if in_rounds else values[:, OF_STATES[observable.states]]
     if values.shape[1] == 0:  # no round at all: a mean or a minimum over x_0 to x_{K-1} is not defined
         values = np.full((values.shape[0], 1), np.nan)
@@ -188,13 +188,13 @@ def _computed(
 ) -> Computed:
     """One replicate says everything; the second run, its products disturbed, what roundings may change."""
     values, once = {name: _reduced(o, seen)[..., 0] for name, o in observables.items()}, is_disturbed()
+    of_sums = of_points(values)
 
     def roundings() -> dict[str, float]:
         if once:
             return dict.fromkeys(values, 0.0)
         with disturbed():
             moved = traced(1)
-        of_sums = of_points(values)
         found = {
             name: difference(values[name], _reduced(o, moved)[..., 0], len(values)) + of_sums[name]
             for name, o in observables.items()
@@ -202,4 +202,4 @@ def _computed(
         # where both runs overflow they agree; where one alone does, nothing is known
         return {name: 0.0 if np.isnan(amount) else amount for name, amount in found.items()}
 
-    return Computed(observables=values, rounding=roundings)
+    return Computed(observables=values, rounding=roundings, of_points=of_sums)

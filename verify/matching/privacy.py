@@ -42,7 +42,7 @@ def assumed(mechanism: AssumedMechanism, quantities: Mapping[str, float]) -> Mec
         number = expression.subs(known)
         return float(number) if number.is_number else None
 
-    dimension = _whole(value(mechanism.dimension))
+    dimension = _as_count(value(mechanism.dimension))
     deviation, spread = value(mechanism.deviation), mechanism.spread
     if spread == "total" and deviation is not None and dimension is not None:
         deviation, spread = deviation / sqrt(dimension), "per coordinate"
@@ -54,8 +54,8 @@ def assumed(mechanism: AssumedMechanism, quantities: Mapping[str, float]) -> Mec
         spread=None if spread is None else Spread(spread),
         deviation=deviation,
         contribution=value(mechanism.contribution),
-        rounds=_whole(value(mechanism.rounds)),
-        clients=_whole(value(mechanism.clients)),
+        rounds=_as_count(value(mechanism.rounds)),
+        clients=_as_count(value(mechanism.clients)),
         dimension=dimension,
     )
 
@@ -66,23 +66,23 @@ def _assumed_sampling(mechanism: AssumedMechanism, rate: float | None) -> Sampli
     return Full() if mechanism.sampling == "full" or rate == 1 else Independent(probability=rate)
 
 
-def _whole(value: float | None) -> int | None:
+def _as_count(value: float | None) -> int | None:
     return None if value is None else round(value)
 
 
-def done(told: NoisySum, relation: Relation | None) -> Mechanism:
+def done(noisy_sum: NoisySum, relation: Relation | None) -> Mechanism:
     """What the engine tells of a run. Its deviations are per coordinate, however the listing counts."""
     return Mechanism(
-        unit=None if told.unit is None else Unit(told.unit),
+        unit=None if noisy_sum.unit is None else Unit(noisy_sum.unit),
         relation=relation,
-        sampling=_sampling(told.participation, told.clients),
-        placement=Placement(told.placement),
+        sampling=_sampling(noisy_sum.participation, noisy_sum.clients),
+        placement=Placement(noisy_sum.placement),
         spread=Spread.PER_COORDINATE,
-        deviation=told.deviation,
-        contribution=told.contribution,
-        rounds=told.rounds,
-        clients=told.clients,
-        dimension=told.dimension,
+        deviation=noisy_sum.deviation,
+        contribution=noisy_sum.contribution,
+        rounds=noisy_sum.rounds,
+        clients=noisy_sum.clients,
+        dimension=noisy_sum.dimension,
     )
 
 
@@ -95,11 +95,11 @@ def _sampling(rule: participation.Participation | None, clients: int) -> Samplin
     return None if rule is None else FixedSize(drawn=rule.count, units=clients)
 
 
-def refusal(rule: Mechanism, told: NoisySum, relation: Relation | None) -> str | None:
+def refusal(rule: Mechanism, noisy_sum: NoisySum, relation: Relation | None) -> str | None:
     """Why the rule's guarantee says nothing about the run, both sides named; None where it covers the run."""
-    reasons = [mismatch.refusal(rule, done(told, relation))]
-    if told.in_the_open:
-        reasons.append(f"shown without noise: {told.in_the_open}")
+    reasons = [mismatch.refusal(rule, done(noisy_sum, relation))]
+    if noisy_sum.in_the_open:
+        reasons.append(f"shown without noise: {noisy_sum.in_the_open}")
     return "; ".join(reason for reason in reasons if reason) or None
 
 
@@ -150,11 +150,11 @@ def multiplier(target: Target, rule: participation.Participation, clients: int, 
     )
 
 
-def spent(told: NoisySum, target: Target) -> Guarantee:
+def spent(noisy_sum: NoisySum, target: Target) -> Guarantee:
     """What the run really kept, counted from what it released; Unaccountable where nothing counts that."""
-    if told.in_the_open:
-        raise Unaccountable(f"shown without noise: {told.in_the_open}")
-    mechanism = done(told, target.relation)
+    if noisy_sum.in_the_open:
+        raise Unaccountable(f"shown without noise: {noisy_sum.in_the_open}")
+    mechanism = done(noisy_sum, target.relation)
     of_run = release(mechanism)
     unit = known(mechanism.unit, "the unit of privacy")
     return of_noise(of_run, target.delta, unit, target.accountant, implemented=of_run.sampling)

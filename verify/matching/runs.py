@@ -61,8 +61,8 @@ class Runs:
         self, statement: Statement, cell: Cell, replicates: int, seed: int, stream: str
     ) -> Measurement:
         """What the cell's run shows, with what is certified of its samples."""
-        told = None if self.settings is None else self.settings(statement, cell)
-        found = self.observe(statement, cell, told, replicates, seed, stream)
+        given = None if self.settings is None else self.settings(statement, cell)
+        found = self.observe(statement, cell, given, replicates, seed, stream)
         if not isinstance(found, Sampled):
             return found
         return replace(found, **self.certified(statement, cell))

@@ -36,8 +36,8 @@ def stream_of(statement: Statement, cell: Cell, settings: Callable[[Statement, C
     """The name of a cell's random stream: with an author's algorithm that of the run, else the digest."""
     if settings is None or not runnable(cell.algorithm).outside:
         return cell.digest
-    told = _written(settings(statement, cell))
-    return _digest([cell.algorithm, cell.problem, plain(cell.problem_arguments), told])
+    written = _written(settings(statement, cell))
+    return _digest([cell.algorithm, cell.problem, plain(cell.problem_arguments), written])
 
 
 def make_once(

@@ -21,7 +21,7 @@ Weights = Mapping[str, NDArray[np.float64]]
 
 
 def weigh(
-    statement: Statement, cell: Cell, observables: Mapping[str, Observable], told: Mapping[str, Any]
+    statement: Statement, cell: Cell, observables: Mapping[str, Observable], listed: Mapping[str, Any]
 ) -> Weights:
     """One weight for each state that the observable takes; of those that are sums over rounds."""
     sums = {name: o for name, o in observables.items() if o.over is Over.SUM}
@@ -29,7 +29,7 @@ def weigh(
         return {}
     evaluation = statement.evaluate(**inputs(statement, cell))
     numbers = evaluation.inputs | evaluation.derived
-    states = np.arange(int(told["rounds" if "rounds" in told else "steps"]) + 1, dtype=np.float64)
+    states = np.arange(int(listed["rounds" if "rounds" in listed else "steps"]) + 1, dtype=np.float64)
     return {
         name: _weigh_states(o, statement.notation, numbers, states[OF_STATES[o.states]])
         for name, o in sums.items()

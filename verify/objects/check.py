@@ -251,7 +251,7 @@ def _shown(worst: Worst) -> dict[str, Any]:
         "ratio": ratio,
         "excess": worst.left - worst.right,
         "family": t.family,
-        "objects": {name: _told(thing, worst.case, whole) for name, thing in t.objects.items()},
+        "objects": {name: _take_case(thing, worst.case, whole) for name, thing in t.objects.items()},
     }
 
 
@@ -271,18 +271,18 @@ def has_case(tested: Property, worst: Mapping[str, Any], *, seed: int, trials: i
         found = on_objects(statement, family, objects)
         count = 0 if found is None else found.share.size
         for case in range(count):
-            told = {name: _told(thing, case, count) for name, thing in objects.items()}
-            if agree(told, worst.get("objects")):
+            alone = {name: _take_case(thing, case, count) for name, thing in objects.items()}
+            if agree(alone, worst.get("objects")):
                 return True
     return False
 
 
-def _told(thing: Any, case: int, whole: int) -> Any:
+def _take_case(thing: Any, case: int, whole: int) -> Any:
     """An object in words or numbers: of an array with one entry per case, that of this case."""
     if callable(thing):
         return str(getattr(thing, "said", "a function"))
     if isinstance(thing, list | tuple):
-        return [_told(entry, case, whole) for entry in thing]
+        return [_take_case(entry, case, whole) for entry in thing]
     if isinstance(thing, np.ndarray):
         of_case = thing[case] if thing.ndim and whole > 1 and len(thing) == whole else thing
         return plain(np.asarray(of_case).tolist())

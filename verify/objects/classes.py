@@ -15,8 +15,10 @@ from verify.objects import formulas
 from verify.objects.constants import Constants, Kind, curvature, least_of
 from verify.objects.draw import Draw, Points
 from verify.objects.functions import CURVES, SLACK, Function, Written, half_square, quadratic
+from verify.objects.growing import GROWING
 from verify.objects.lipschitz import KINKS, SHAPES, cone, make_kinked, make_levelling, sign
-from verify.objects.valley import bend_within, valley
+from verify.objects.valley import bend_within, bowl, bowl_within, valley
+from verify.objects.weakly_convex import with_hills
 
 
 def why_none(f: FunctionObject) -> str | None:
@@ -27,6 +29,11 @@ def why_none(f: FunctionObject) -> str | None:
             f"no function is drawn for {f.name}, which is {other} and Lipschitz everywhere: drop "
             f"`lipschitz=`, and bound the gradient by a condition, as norm({f.name}.gradient(x)) <= G"
         )
+    more = (f.strongly_convex, f.lojasiewicz, f.curvature_growth)
+    if f.weakly_convex is not None and any(constant is not None for constant in more):
+        return f"no function is drawn for {f.name}, which is {f.said()}: drop weakly_convex="
+    if f.curvature_growth is not None and (f.lojasiewicz is not None or f.lipschitz is not None):
+        return f"no function is drawn for {f.name}, which is {f.said()}: drop curvature_growth="
     if f.lojasiewicz is not None and f.smooth is None:
         return f"no function is drawn for {f.name}, which is Lojasiewicz and not smooth: add `smooth=L`"
     return None
@@ -48,24 +55,40 @@ def drawn_function(
 
 
 def _kinds(f: FunctionObject, constants: Constants) -> dict[str, Kind]:
+    return {name: make for name, make in _of_the_class(f, constants).items() if _fits(name, f)}
+
+
+def _of_the_class(f: FunctionObject, constants: Constants) -> dict[str, Kind]:
+    if constants.weak is not None:
+        return _weakly_convex(f, constants)
     if constants.lojasiewicz is not None and constants.strong is None:
-        found = LOJASIEWICZ | (STRONG if f.convex else {"quadratic": _rotated})
-        return {name: make for name, make in found.items() if _fits(name, f)}
+        return LOJASIEWICZ | (STRONG if f.convex else {"quadratic": _rotated})
     if constants.strong is not None:
-        return STRONG
+        return STRONG if constants.growth is None else STRONG | STRONG_AND_GROWING
+    if constants.lipschitz is not None:
+        return LEVELLING if constants.smooth is not None else LEVELLING | KINKED
+    if constants.growth is not None:
+        return {name: SMOOTH[name] for name in BESIDE_GROWING} | GROWING
+    return SMOOTH if constants.smooth is not None else SMOOTH | KINKED | {"quartic": quartic}
+
+
+def _weakly_convex(f: FunctionObject, constants: Constants) -> dict[str, Kind]:
+    """Convex ones of the class, and those with hills."""
     if constants.lipschitz is not None:
         found = LEVELLING if constants.smooth is not None else LEVELLING | KINKED
-    elif constants.smooth is not None:
-        found = SMOOTH
     else:
-        found = SMOOTH | KINKED | {"quartic": quartic}
-    return {name: make for name, make in found.items() if _fits(name, f)}
+        found = SMOOTH if constants.smooth is not None else SMOOTH | KINKED
+    return {name: make for name, make in found.items() if name not in NOT_CONVEX} | with_hills(f)
 
 
 # What stands before the formula of a function in the words of its parts.
 OF_GRADIENT, OF_PROX, OF_NEAREST = "the gradient of ", "the proximal point of ", "the nearest minimizer of "
-NOT_CONVEX: Final = {"wave", "saddle", "slow wave", "ripple", "bent", "valley"}
-NOT_BOUNDED: Final = {"saddle", "linear"}
+NOT_CONVEX: Final = {
+    *("wave", "saddle", "slow wave", "ripple", "bent", "valley", "bowl"),
+    *("plateau", "cosh, upside down", "folded", "dented", "mixed", "down"),
+}
+NOT_BOUNDED: Final = {"saddle", "linear", "exponential", "cosh, upside down", "mixed", "down"}
+BESIDE_GROWING: Final = ("half square", "quadratic", "saddle", "wave", "linear", "constant")
 
 
 def _fits(name: str, f: FunctionObject) -> bool:
@@ -154,12 +177,12 @@ def two_curvatures(draw: Draw, d: int, constants: Constants) -> Function:
     )
 
 
-def _square_and(name: str) -> Kind:
+def _square_and(curve: Kind) -> Kind:
     """The least curvature everywhere, and a curve on top of it with the rest."""
 
     def make(draw: Draw, d: int, constants: Constants) -> Function:
         L, least = curvature(draw, d, constants), least_of(constants)
-        top = CURVES[name](draw, d, L - least)
+        top = curve(draw, d, replace(constants, smooth=L - least))
         centre = top.minimizer
         assert centre is not None
 
@@ -250,6 +273,12 @@ def _valley(draw: Draw, d: int, constants: Constants) -> Function:
     return degenerate(draw, d, constants) if bend is None else valley(draw, d, L, least, bend)
 
 
+def _bowl(draw: Draw, d: int, constants: Constants) -> Function:
+    L, least = curvature(draw, d, constants), least_of(constants)
+    shape = bowl_within(L / least) if d > 1 else None
+    return bent(draw, d, constants) if shape is None else bowl(draw, d, L, least, shape)
+
+
 def quartic(draw: Draw, d: int, _: Constants) -> Function:
     centre = draw.points(d, 1, scale=1.0)[0]
     return Function(
@@ -279,9 +308,17 @@ STRONG: Final[dict[str, Kind]] = {
     "two curvatures": two_curvatures,
     "half square": _make_kind_of_curve("half square"),
     "flattest": _flattest,
-    **{name: _square_and(name) for name in ("hyperbola", "huber", "hinge")},
+    **{name: _square_and(_make_kind_of_curve(name)) for name in ("hyperbola", "huber", "hinge")},
 }
-LOJASIEWICZ: Final[dict[str, Kind]] = {"degenerate": degenerate, "bent": bent, "valley": _valley}
+STRONG_AND_GROWING: Final[dict[str, Kind]] = {
+    name: _square_and(GROWING[name]) for name in ("steepening", "cosh", "then straight")
+}
+LOJASIEWICZ: Final[dict[str, Kind]] = {
+    "degenerate": degenerate,
+    "bent": bent,
+    "valley": _valley,
+    "bowl": _bowl,
+}
 LEVELLING: Final[dict[str, Kind]] = {shape: make_levelling(shape) for shape in SHAPES} | {
     "linear": linear,
     "constant": constant,

@@ -17,6 +17,8 @@ class Constants:
     strong: float | None
     lipschitz: float | None
     lojasiewicz: float | None
+    growth: float | None = None
+    weak: float | None = None
 
 
 Kind = Callable[[Draw, int, Constants], Function]

@@ -13,6 +13,7 @@ from mpmath import mp, mpf
 
 from bounds.language.lemmas.declaration import Declaration
 from bounds.language.lemmas.matrices import MatrixObject
+from bounds.language.lemmas.mixing import MixingObject
 from bounds.language.lemmas.nearest import ConvexSet
 from bounds.language.lemmas.objects import FunctionObject, VectorObject
 from bounds.language.lemmas.random_vectors import SubsetObject
@@ -21,7 +22,7 @@ from bounds.language.statement import Kind, Statement
 from verify.objects import formulas
 from verify.objects.both_sides import on_objects
 from verify.objects.classes import OF_GRADIENT, OF_NEAREST, OF_PROX
-from verify.objects.declared import MET, declaration_of, draw_declared
+from verify.objects.declared import MET, declaration_of, draw_with_parts, parts_declared
 from verify.objects.draw import Draw, Family
 from verify.objects.fifty_digits import DIGITS, NotInDigits
 from verify.objects.in_digits import Case, sides_in_digits
@@ -34,6 +35,7 @@ ROUNDINGS: Final = (1, 2, 3, 4, 6, 8, 12, 20)
 VISIBLE: Final = 1e-3  # of the sum of the magnitudes: less is no example for a reader
 CLEAR: Final = 1e-9
 SHORT: Final = 40  # characters of a sequence that is written in numbers
+SHORT_NUMBER: Final = 12  # characters of one of them
 ROUNDED: Final = 1e-13  # of a number of a sequence that is as large as allowed
 TRIED: Final = 12  # candidates that are confirmed in 50 digits, the simplest first
 LARGEST: Final = 10**6  # denominator of a side that is named as a fraction
@@ -45,7 +47,10 @@ Seeds = Sequence[tuple[Family, Sequence[int]]]
 @final
 @dataclass(frozen=True, slots=True)
 class Candidate:
+    """A case, and the objects that are named to a reader: what it is made of."""
+
     drawn: Case
+    named: Case
     length: int
 
 
@@ -55,7 +60,7 @@ def counterexample(statement: Statement, found: Case, near: Seeds = ()) -> Plain
     None for a statement that does not declare its objects. `near` are the draws whose neighborhood is
     searched after the short fractions.
     """
-    declaration = declaration_of(statement)
+    declaration = parts_declared(statement)
     if declaration is None:
         return None
     for search in (_plain, _near):
@@ -64,7 +69,8 @@ def counterexample(statement: Statement, found: Case, near: Seeds = ()) -> Plain
             shown = _confirmed(statement, declaration, candidate)
             if shown is not None:
                 return shown
-    return _confirmed(statement, declaration, Candidate(found, 0))
+    same = declaration_of(statement) is not None
+    return _confirmed(statement, declaration, Candidate(found, found, 0)) if same else None
 
 
 def _plain(statement: Statement, declaration: Declaration, _: Seeds) -> list[Candidate]:
@@ -99,7 +105,7 @@ def _near(statement: Statement, declaration: Declaration, near: Seeds) -> list[C
 def _refuting(statement: Statement, declaration: Declaration, draw: Draw) -> Iterator[Candidate]:
     with np.errstate(all="ignore"):
         try:
-            objects = draw_declared(draw, statement)
+            objects, parts = draw_with_parts(draw, statement)
         except ArithmeticError:
             return
     seen = on_objects(statement, draw.family.name, objects)
@@ -107,8 +113,8 @@ def _refuting(statement: Statement, declaration: Declaration, draw: Draw) -> Ite
         return
     for case in np.flatnonzero((seen.share > VISIBLE) & (seen.met == np.True_)):
         size = seen.share.size
-        drawn = Case(objects=objects, case=int(case), cases=size)
-        yield Candidate(drawn, sum(len(line) for line in _lines(declaration, drawn)))
+        drawn, named = (Case(objects=given, case=int(case), cases=size) for given in (objects, parts))
+        yield Candidate(drawn, named, sum(len(line) for line in lines_on(declaration, named)))
 
 
 def _confirmed(statement: Statement, declaration: Declaration, candidate: Candidate) -> Plain | None:
@@ -120,7 +126,7 @@ def _confirmed(statement: Statement, declaration: Declaration, candidate: Candid
     excess = abs(left - right) if equality else left - right
     if not applicable or not excess > CLEAR * max(abs(left), abs(right)):
         return None
-    lines = _lines(declaration, candidate.drawn)
+    lines = lines_on(declaration, candidate.named)
     relation = "=" if equality else ">=" if declaration.turned else "<="
     if declaration.turned:  # a reader compares the numbers with the sides as the author wrote them
         left, right = right, left
@@ -148,14 +154,14 @@ def _exact(value: mpf) -> str | None:
     return str(near) if close else None
 
 
-def _lines(declaration: Declaration, drawn: Case) -> list[str]:
+def lines_on(declaration: Declaration, drawn: Case) -> list[str]:
     """One line for each object: functions first, then numbers, then the others."""
     given = drawn.objects.items()
     here = {name: _at(value, drawn.case, drawn.cases) for name, value in given if name != MET}
     out: list[str] = []
     for thing in declaration.objects:
         if isinstance(thing, FunctionObject):
-            out += _function(thing, here)
+            out += _function(thing, here, declaration)
     out += [f"{name} = {formulas.vector(here[name])}" for name in declaration.constants]
     for thing in declaration.objects:
         if isinstance(thing, VectorObject) and thing.over is not None and thing.over.weighted:
@@ -163,6 +169,9 @@ def _lines(declaration: Declaration, drawn: Case) -> list[str]:
             several = [] if thing.each is None else np.moveaxis(outcomes, -2, 0)
             named = [(f"{thing.name}_{place}", v) for place, v in enumerate(several, 1)]
             out += [_random_vector(name, v, weights) for name, v in named or [(thing.name, outcomes)]]
+        elif isinstance(thing, MatrixObject) and thing.over is not None:
+            entries = enumerate(here[thing.name], 1)
+            out += [f"{thing.name}_{place} = {formulas.matrix(each)}" for place, each in entries]
         elif not isinstance(thing, FunctionObject):
             out.append(_object(thing, here))
     return out
@@ -175,7 +184,7 @@ def _object(thing: Any, here: Mapping[str, Any]) -> str:
         return f"{thing.name} = any {members} of {of}, all with one probability"
     if isinstance(thing, ConvexSet):
         return f"{thing.name} = {value.said}"
-    if isinstance(thing, MatrixObject):
+    if isinstance(thing, MatrixObject | MixingObject):
         return f"{thing.name} = {formulas.matrix(value)}"
     if isinstance(thing, SequenceObject):
         return _sequence(thing, here)
@@ -188,22 +197,23 @@ def _at(thing: Any, case: int, cases: int) -> Any:
     return thing
 
 
-def _function(f: FunctionObject, here: Mapping[str, Any]) -> list[str]:
+def _function(f: FunctionObject, here: Mapping[str, Any], declaration: Declaration) -> list[str]:
     parts = (f.name, *(f"{part}_of_{f.name}" for part in ("gradient", "prox", "nearest_minimizer")))
     given = next(here[name] for name in parts if name in here)
     every = [_formula(g) for g in (given if isinstance(given, list) else [given])]
     names = [f.name] if f.over is None else [f"{f.name}_{place}" for place in range(1, len(every) + 1)]
     out = [f"{name}(x) = {formula}" for name, formula in zip(names, every, strict=True)]
     for part, said in ((f"lowest_of_{f.name}", "min"), (f"minimizer_of_{f.name}", "argmin")):
-        if part in here:
+        if part in here and part in declaration.names:
             out.append(f"{said} {f.name} = {formulas.vector(here[part])}")
     return out
 
 
 def _sequence(thing: SequenceObject, here: Mapping[str, Any]) -> str:
-    """By its formula or its recursion, where it meets it with equality and is not shorter in numbers."""
+    """By its formula or its recursion, where it meets it with equality and has no short numbers."""
     values, shown = here[thing.name], f"{thing.name} = {formulas.vector(here[thing.name])}"
-    if thing.formula is None or len(shown) <= SHORT:
+    short = len(shown) <= SHORT and max(len(formulas.number(value)) for value in values) <= SHORT_NUMBER
+    if thing.formula is None or short:
         return shown
     if thing.exact:
         return f"{thing.name}_k = {thing.formula.text}"

@@ -7,9 +7,12 @@ from typing import Any, Final
 import numpy as np
 
 from bounds.language.lemmas.declaration import Declaration
+from bounds.language.lemmas.indices import Index
+from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.measures import size
+from bounds.language.lemmas.mixing import MixingObject
 from bounds.language.lemmas.nearest import ConvexSet
-from bounds.language.lemmas.objects import FunctionObject, Index, NumbersObject, VectorObject
+from bounds.language.lemmas.objects import FunctionObject, NumbersObject, VectorObject
 from bounds.language.lemmas.random_vectors import MOST_DRAWN, SubsetObject
 from bounds.language.quantity import POSITIVE, REAL
 from bounds.language.statement import Statement
@@ -21,6 +24,7 @@ from verify.objects.draw import CASES, FEW, Draw, Points
 from verify.objects.functions import Function
 from verify.objects.inside import drawn_numbers, value_of
 from verify.objects.matrices import LARGEST, matrices
+from verify.objects.mixing import mixing_matrices
 from verify.objects.sequences import sequences
 
 MET: Final = "assumptions_met"
@@ -34,8 +38,7 @@ def declaration_of(statement: Statement) -> Declaration | None:
 
 def why_not_drawn(statement: Statement) -> str | None:
     """The object that nothing draws, and what its author can write; None where all are drawn."""
-    drawn = None if statement.concrete is None else statement.concrete.drawn
-    declaration = declaration_of(statement) if drawn is None else drawn.declaration
+    declaration = parts_declared(statement)
     if declaration is None:
         return None
     functions = [thing for thing in declaration.objects if isinstance(thing, FunctionObject)]
@@ -57,17 +60,28 @@ def no_recipe(statement: Statement) -> str:
 
 def draw_declared(draw: Draw, statement: Statement) -> Objects:
     """A recipe, for `verify.objects.recipes`."""
-    declaration = declaration_of(statement)
+    return draw_with_parts(draw, statement)[0]
+
+
+def draw_with_parts(draw: Draw, statement: Statement) -> tuple[Objects, Objects]:
+    """What the statement speaks of, and the objects of its declaration that this is made of.
+
+    They are the same but for a statement with numbers that no formula gives: its arguments may be sums.
+    """
+    declaration = parts_declared(statement)
     assert declaration is not None
-    return _asked(statement, declaration, _make(draw, statement, declaration))
-
-
-def draw_arguments(draw: Draw, statement: Statement) -> Objects:
-    """A recipe, of a statement with numbers that no formula gives."""
     assert statement.concrete is not None
-    drawn = statement.concrete.drawn
-    assert drawn is not None
-    return drawn.take(_make(draw, statement, drawn.declaration))
+    made = _make(draw, statement, declaration)
+    if statement.concrete.drawn is not None:
+        return statement.concrete.drawn.take(made), made
+    asked = _asked(statement, declaration, made)
+    return asked, asked
+
+
+def parts_declared(statement: Statement) -> Declaration | None:
+    """The objects that are drawn: of a formula, or of the arguments of a function."""
+    drawn = None if statement.concrete is None else statement.concrete.drawn
+    return declaration_of(statement) if drawn is None else drawn.declaration
 
 
 @np.errstate(over="ignore")  # a long sequence may leave the range of float64, and is not defined there
@@ -76,7 +90,7 @@ def _make(draw: Draw, statement: Statement, declaration: Declaration) -> Objects
     counts = _counts(draw, declaration)
     d = draw.dimension(3)
     if declaration.matrices:
-        d = min(d, LARGEST)
+        d = min(d, FEW if any(_is_of_several_matrices(thing) for thing in declaration.objects) else LARGEST)
     if not declaration.objects:
         return _cases_of_numbers(draw, statement, declaration)
     numbers = drawn_numbers(draw, statement, declaration, _sizes(declaration, counts, d))
@@ -85,16 +99,24 @@ def _make(draw: Draw, statement: Statement, declaration: Declaration) -> Objects
     for name, found in functions.items():
         made |= _parts(name, found)
     made |= _vectors(draw, d, declaration, counts, numbers, functions)
-    made |= matrices(draw, d, declaration.objects, numbers)
+    made |= matrices(draw, d, declaration.objects, numbers, counts)
     made |= sequences(draw, declaration.objects, numbers)
     for thing in declaration.objects:
         if isinstance(thing, SubsetObject):
             made |= _subsets(thing, counts, numbers)
+        if isinstance(thing, MixingObject):
+            made[thing.name] = mixing_matrices(
+                draw, counts[thing.over.name], value_of(thing.gap, numbers) or 0.0
+            )
         if isinstance(thing, ConvexSet):
             made[thing.name] = drawn_set(draw, d, value_of(thing.diameter, numbers))
         if isinstance(thing, NumbersObject):
             made[thing.name] = _draw_numbers(draw, thing, counts[thing.over.name])
     return made
+
+
+def _is_of_several_matrices(thing: Any) -> bool:
+    return isinstance(thing, MatrixObject) and thing.over is not None
 
 
 def _sizes(declaration: Declaration, counts: Mapping[str, int], d: int) -> dict[str, int]:
@@ -157,6 +179,8 @@ def _functions(
             strong=value_of(thing.strongly_convex, numbers),
             lipschitz=value_of(thing.lipschitz, numbers),
             lojasiewicz=value_of(thing.lojasiewicz, numbers),
+            growth=value_of(thing.curvature_growth, numbers),
+            weak=value_of(thing.weakly_convex, numbers),
         )
         asked = {part for part in NEAREST if f"{NEAREST[part]}_of_{thing.name}" in declaration.names}
         first = drawn_function(draw, d, thing, constants, asked)

@@ -139,6 +139,20 @@ class Real:
     def tanh(self) -> "Real":
         return Real(mp.tanh(self.value))
 
+    def gaussian_tail(self) -> "Real":
+        return Real(mp.ncdf(-self.value))
+
+    def gaussian_density(self) -> "Real":
+        return Real(mp.npdf(self.value))
+
+    def gaussian_quantile(self) -> "Real":
+        """Take as many digits again, since 2 p - 1 loses some where p is near one of its ends."""
+        if not 0 < self.value < 1:
+            return Real(mpf("nan"))
+        with mp.workdps(2 * mp.dps):
+            found = mp.sqrt(2) * mp.erfinv(2 * self.value - 1)
+        return Real(+found)
+
 
 def _lift(self: Real, other: Any, operation: Any) -> Any:
     if isinstance(other, np.ndarray):

@@ -1,5 +1,6 @@
 """Numbers, vectors and functions as a person writes them: short fractions, else every digit."""
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import groupby
@@ -129,3 +130,48 @@ def valley(factor: Any, least: Any, bend: Any, scale: Any, centre: Any) -> str:
         whole += f" + {times(scale * scale * least / 2, '(' + ' + '.join(others) + ')')}"
     away = "x" if not np.any(centre) else f"(x - {vector(centre)})"
     return f"{whole} with t = {away if scale == 1 else times(1 / scale, away)}"
+
+
+def rising(formula: str, rise: Any, centre: Any) -> str:
+    whole, where, meaning = formula.partition(" with ")
+    first = f"{shifted(centre, 'x_1')}^2"
+    return f"{whole} + {times(rise / 2, first)}{where}{meaning}"
+
+
+def steepening(flat: Any, growth: Any, centre: Any) -> str:
+    s = times(growth, "|{0}|")
+    return summed(flat / growth**2, f"exp({s}) - {s} - 1", centre).replace("|(", "|").replace(")|", "|")
+
+
+def cosh(factor: Any, growth: Any, centre: Any) -> str:
+    return _without_double_brackets(summed(factor, f"cosh({times(growth, '{}')}) - 1", centre))
+
+
+def _without_double_brackets(formula: str) -> str:
+    return re.sub(r"\(\(([^()]*)\)\)", r"(\1)", formula)
+
+
+def turning(flat: Any, growth: Any, turn: Any, centre: Any, *, falls: bool) -> str:
+    near, m = f"exp(s) - s - 1 for s <= {number(turn)}", number(turn)
+    far = f"exp({m}) - 1 - {m} + (exp({m}) - 1) (s - {m})"
+    if falls:
+        top = times(2, f"exp({m})")
+        far = f"{top} - 1 - s - exp({number(2 * turn)} - s) for s <= {number(2 * turn)}, else "
+        far = f"{far}{top} - {number(2 + 2 * turn)}"
+    else:
+        far = f"else {far}"
+    whole = summed(flat / growth**2, f"h({times(growth, '|{0}|')})", centre)
+    return f"{whole.replace('|(', '|').replace(')|', '|')} with h(s) = {near}, {far}"
+
+
+def dented(weak: Any, width: Any, centre: Any) -> str:
+    return summed(weak / 2, f"|{{}}^2 - {number(width * width)}|", centre)
+
+
+def folded(slope: Any, weak: Any, centre: Any) -> str:
+    end = slope / weak
+    return (
+        _without_double_brackets(summed(1.0, "h({})", centre))
+        + f" with h(t) = {times(slope, '|t|')} - {times(weak / 2, 't^2')} for |t| <= {number(end)}, else "
+        + number(slope * end / 2)
+    )

@@ -37,7 +37,8 @@ def sides_in_digits(statement: Statement, found: Case, digits: int = DIGITS) -> 
 
 def _alone(statement: Statement, found: Case) -> Objects:
     """The objects of the case and of no other; those of a recipe by hand may be tied to all cases."""
-    if statement.concrete is None or statement.concrete.declared is None or found.cases == 1:
+    concrete = statement.concrete
+    if concrete is None or found.cases == 1 or (concrete.declared is None and concrete.drawn is None):
         return found.objects
     return {
         name: thing[found.case : found.case + 1]

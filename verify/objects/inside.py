@@ -38,7 +38,8 @@ def drawn_numbers(
     longest = LARGEST if formulas_alone else LONGEST_LOOP
     for name in _order_names(list(declaration.constants), limits):
         known = [s for s in limits if s.symbol.name == name and _names(s) <= numbers.keys()]
-        domain = statement.notation.quantities[name].domain
+        known_there = statement.notation.quantities.get(name)
+        domain = declaration.domains[name] if known_there is None else known_there.domain
         numbers[name] = _drawn(draw, domain, _ends(domain, known, numbers), longest)
     return {name: number for name, number in numbers.items() if name not in sizes}
 
@@ -47,9 +48,8 @@ def value_of(constant: Scalar | None, numbers: Mapping[str, Any]) -> float | Non
     """The constant of a class as a number."""
     if constant is None:
         return None
-    if constant.formula.is_Symbol:
-        return float(numbers[str(constant.formula)])
-    return float(constant.formula)
+    known = {symbol: numbers[symbol.name] for symbol in constant.formula.free_symbols}
+    return float(formula_at(constant.formula, known, np.float64(1)))
 
 
 def _limits(statement: Statement) -> list[Solved]:

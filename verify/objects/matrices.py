@@ -17,17 +17,32 @@ BITS: Final = 18  # of the entries of a factor, whose product with its transpose
 Bases = list[Points]
 
 
-def matrices(draw: Draw, d: int, things: Sequence[Any], numbers: Mapping[str, Any]) -> dict[str, Points]:
-    """(CASES, d, d) for each of them; in some cases they commute, are equal or opposite."""
+def matrices(
+    draw: Draw, d: int, things: Sequence[Any], numbers: Mapping[str, Any], counts: Mapping[str, int]
+) -> dict[str, Points]:
+    """(CASES, d, d) of each, or (CASES, n, d, d); in some cases they commute, are equal or opposite."""
     declared = [thing for thing in things if isinstance(thing, MatrixObject)]
     made: dict[str, list[Points]] = {thing.name: [] for thing in declared}
     for _ in range(CASES if declared else 0):
         bases: Bases = []
         earlier: list[Points] = []
         for thing in declared:
-            earlier.append(_matrix(draw, d, thing, numbers, bases, earlier))
-            made[thing.name].append(earlier[-1])
+            if thing.over is None:
+                earlier.append(_matrix(draw, d, thing, numbers, bases, earlier))
+                made[thing.name].append(earlier[-1])
+            else:
+                made[thing.name].append(_several(draw, d, thing, numbers, counts[thing.over.name]))
     return {name: np.stack(each) for name, each in made.items()}
+
+
+def _several(draw: Draw, d: int, thing: MatrixObject, numbers: Mapping[str, Any], n: int) -> Points:
+    """(n, d, d): all of them different, or equal but for one, or equal."""
+    bases: Bases = []
+    each: list[Points] = []
+    different = {"identical": 1, "one apart": 2, "one alone": 2}.get(draw.family.agents, n)
+    for _ in range(min(n, different)):
+        each.append(_matrix(draw, d, thing, numbers, bases, each))
+    return np.stack([*each, *[each[-1]] * (n - len(each))])
 
 
 def _matrix(

@@ -13,7 +13,7 @@ import numpy as np
 from bounds import discovery
 from bounds.language.statement import AMENDED, Statement
 from verify import papers
-from verify.objects.declared import declaration_of, draw_arguments, draw_declared, why_not_drawn
+from verify.objects.declared import draw_declared, parts_declared, why_not_drawn
 from verify.objects.draw import CASES, FAMILIES, FOR_DECLARED, Draw, Family
 from verify.objects.numbers import NUMBERS, inside_the_conditions, speaks_of_numbers
 
@@ -23,30 +23,24 @@ Recipe = Callable[[Draw, Statement], dict[str, Any]]
 
 
 @cache
-def _recipes() -> tuple[dict[str, Recipe], dict[str, Recipe]]:
-    """Of objects; and of numbers, for statements that name no objects."""
-    objects: dict[str, Recipe] = {}
-    numbers: dict[str, Recipe] = {}
+def _recipes() -> dict[str, Recipe]:
+    found: dict[str, Recipe] = {}
     for module in papers.modules("objects"):
-        objects |= getattr(module, "INSTANCES", {})
-        numbers |= getattr(module, "NUMBERS_OF", {})
-    return objects, numbers
+        found |= getattr(module, "INSTANCES", {})
+    return found
 
 
 def recipe_of(statement: Statement) -> Recipe | None:
     """An amended form that speaks of other objects than the printed one has a recipe of its own, or none."""
     if why_not_drawn(statement) is not None:
         return None
-    if declaration_of(statement) is not None:
+    if parts_declared(statement) is not None:
         return draw_declared
-    objects, numbers = _recipes()
     if statement.concrete is None:
-        return numbers.get(statement.id)
-    if statement.concrete.drawn is not None:
-        return draw_arguments
+        return None
     printed = discovery.get(statement.id).concrete if statement.variant == AMENDED else statement.concrete
     same = printed is not None and printed.objects == statement.concrete.objects
-    return objects.get(statement.id if same else f"{statement.id} {AMENDED}")
+    return _recipes().get(statement.id if same else f"{statement.id} {AMENDED}")
 
 
 def can_be_tried(statement: Statement) -> bool:
@@ -71,9 +65,7 @@ def draws(statement: Statement, *, seed: int, trials: int) -> Iterator[tuple[str
 
 def families_of(statement: Statement) -> tuple[Family, ...]:
     """More of them where the objects are declared, in a formula or as arguments of a function."""
-    drawn = None if statement.concrete is None else statement.concrete.drawn
-    declared = declaration_of(statement) is not None or drawn is not None
-    return (*FAMILIES, *FOR_DECLARED) if declared else FAMILIES
+    return FAMILIES if parts_declared(statement) is None else (*FAMILIES, *FOR_DECLARED)
 
 
 def seeds_of(statement: Statement, *, seed: int, trials: int) -> Iterator[tuple[Family, list[int]]]:

@@ -5,33 +5,119 @@ from typing import Any, Final
 
 import numpy as np
 
-from bounds.language.lemmas.sequences import Here, Place, SequenceObject, put_in_order
+from bounds.language.lemmas.sequences import Entry, Here, Place, SequenceObject, put_in_order
 from bounds.language.lemmas.values import formula_at
 from verify.objects.draw import CASES, Draw, Points
 from verify.objects.inside import value_of
 
 BELOW: Final = 0.3  # how often a sequence of the last kind is below what it may be
+SCALES: Final = 2.0 ** np.array([0, *(sign * k for k in range(1, 31) for sign in (1, -1))])  # nearest first
+FINER: Final = 16
 
-Steps = dict[str, list[Points]]
+# The numbers of each sequence by their places.
+Steps = dict[str, dict[int, Points]]
 
 
 def sequences(draw: Draw, things: Sequence[Any], numbers: Mapping[str, Any]) -> dict[str, Points]:
-    """(CASES, K + 1) for each; a third as large as allowed, a third anything below, a third both in turn."""
+    """(CASES, K + 1) for each; a third as large as allowed, a third anything below, a third both in turn.
+
+    A recursion may lead below zero, as a_(k+1) <= a_k - e_k does: then it starts from a number as near to the
+    drawn one as it can. A case in which no start is found is not defined.
+    """
     declared = put_in_order(thing for thing in things if isinstance(thing, SequenceObject))
+    if not declared:
+        return {}
     lengths = {thing.name: 1 + int(value_of(thing.last, numbers) or 0) for thing in declared}
     any_ones = {t.name: _any(draw, lengths[t.name], t.non_negative) for t in declared if t.rule is None}
     first = {t.name: _some(draw, t) for t in declared if t.rule is not None and not t.exact}
-    made: Steps = {thing.name: [] for thing in declared}
-    for k in range(max(lengths.values(), default=0)):
-        for thing in [thing for thing in declared if k < lengths[thing.name]]:
-            if thing.rule is None:
-                here = any_ones[thing.name][:, k]
-            elif thing.exact:
-                here = given_at(thing, k, made, numbers) + np.zeros(CASES)
-            else:
-                here = first[thing.name] if k == 0 else _next(draw, thing, k - 1, made, numbers)
-            made[thing.name].append(np.where(here < 0, np.nan, here) if thing.non_negative else here)
-    return {name: np.stack(steps, axis=-1) for name, steps in made.items()}
+    made = _Recursions(draw, declared, lengths, numbers, any_ones)
+    steps = made.follow(first)
+    if not np.all(made.meets(steps)):
+        steps = made.follow(made.from_nearby(first))
+    undefined = np.where(made.meets(steps), 0.0, np.nan)[:, None]
+    return {name: np.stack([here[k] for k in sorted(here)], -1) + undefined for name, here in steps.items()}
+
+
+class _Recursions:
+    """The sequences of one draw, from any start: the generator gives the same numbers to each."""
+
+    def __init__(
+        self,
+        draw: Draw,
+        declared: Sequence[SequenceObject],
+        lengths: Mapping[str, int],
+        numbers: Mapping[str, Any],
+        any_ones: Mapping[str, Points],
+    ) -> None:
+        self.draw, self.declared, self.lengths, self.numbers = draw, declared, lengths, numbers
+        self.any_ones, self.state = any_ones, draw.random.bit_generator.state
+
+    def follow(self, first: Mapping[str, Points]) -> Steps:
+        self.draw.random.bit_generator.state = self.state
+        made: Steps = {thing.name: {} for thing in self.declared}
+        for k in range(max(self.lengths.values())):
+            for thing in self.declared:
+                if k < self.lengths[thing.name]:
+                    self._find(thing, k, made, first)
+        return made
+
+    def _find(self, thing: SequenceObject, k: int, made: Steps, first: Mapping[str, Points]) -> None:
+        if k in made[thing.name]:
+            return
+        for other, at in thing.needed(k):
+            self._find(other, at, made, first)
+        if thing.rule is None:
+            here = self.any_ones[thing.name][:, k]
+        elif thing.exact:
+            here = given_at(thing, k, made, self.numbers) + np.zeros(CASES)
+        elif k > 0:
+            here = self._next(thing, k - 1, made)
+        else:
+            here = first[thing.name] if thing.start is None else self._start(thing, made)
+        made[thing.name][k] = here
+
+    def _start(self, thing: SequenceObject, made: Steps) -> Points:
+        assert thing.start is not None
+        entries = {s: a for s, a in thing.start.atoms.items() if isinstance(a, Entry)}
+        known = {symbol: made[entry.sequence.name][0] for symbol, entry in entries.items()}
+        others = thing.start.formula.free_symbols - known.keys()
+        known |= {symbol: self.numbers[symbol.name] for symbol in others}
+        return np.asarray(formula_at(thing.start.formula, known, np.float64(1)) + np.zeros(CASES))
+
+    def _next(self, thing: SequenceObject, k: int, made: Steps) -> Points:
+        draw, most = self.draw, given_at(thing, k, made, self.numbers) + np.zeros(CASES)
+        if thing.equal:
+            return np.asarray(most)
+        if thing.non_negative:
+            less = most * draw.random.random((CASES, 1))[:, 0]
+        else:
+            less = most - np.abs(draw.points(1)[:, 0])
+        kind = np.arange(CASES) % 3
+        return np.asarray(np.where((kind == 1) | ((kind == 2) & draw.chance(BELOW)), less, most))
+
+    def meets(self, steps: Steps) -> Any:
+        """Where no number is below zero that must not be."""
+        met: Any = True
+        for thing in self.declared:
+            for here in steps[thing.name].values() if thing.non_negative else ():
+                met = met & (here >= 0)
+        return np.broadcast_to(met, CASES) if np.ndim(met) < 2 else met
+
+    def from_nearby(self, first: Mapping[str, Points]) -> dict[str, Points]:
+        """Each case from the power of two times its start that is nearest to it, then from nearer ones."""
+        start = {name: np.where(here == 0, self.draw.family.scale, here) for name, here in first.items()}
+        coarse = self._nearest(start, np.broadcast_to(SCALES[:, None], (len(SCALES), CASES)))
+        if self.draw.plain:
+            return {name: here * coarse for name, here in start.items()}
+        toward_one = np.where(coarse > 1, coarse / 2, np.where(coarse < 1, coarse * 2, 1.0))
+        finer = toward_one + (coarse - toward_one) * (np.arange(1, FINER + 1) / FINER)[:, None]
+        fine = self._nearest(start, finer)
+        return {name: here * fine for name, here in start.items()}
+
+    def _nearest(self, start: Mapping[str, Points], scales: Points) -> Points:
+        """The first of the scales, for each case, from which all sequences are defined."""
+        met = self.meets(self.follow({name: here * scales for name, here in start.items()}))
+        return np.asarray(np.take_along_axis(scales, np.argmax(met, axis=0)[None], axis=0)[0])
 
 
 def given_at(thing: SequenceObject, k: int, made: Mapping[str, Any], numbers: Mapping[str, Any]) -> Any:
@@ -42,20 +128,10 @@ def given_at(thing: SequenceObject, k: int, made: Mapping[str, Any], numbers: Ma
         if isinstance(atom, Place):
             known[symbol] = np.float64(k)
         elif isinstance(atom, Here):
-            known[symbol] = made[atom.sequence.name][k]
+            known[symbol] = made[atom.sequence.name][k + atom.further]
     for symbol in thing.formula.formula.free_symbols - known.keys():
         known[symbol] = numbers[symbol.name]
     return np.asarray(formula_at(thing.formula.formula, known, np.float64(1)))
-
-
-def _next(draw: Draw, thing: SequenceObject, k: int, made: Steps, numbers: Mapping[str, Any]) -> Points:
-    most = given_at(thing, k, made, numbers) + np.zeros(CASES)
-    if thing.non_negative:
-        less = most * draw.random.random((CASES, 1))[:, 0]
-    else:
-        less = most - np.abs(draw.points(1)[:, 0])
-    kind = np.arange(CASES) % 3
-    return np.asarray(np.where((kind == 1) | ((kind == 2) & draw.chance(BELOW)), less, most))
 
 
 def _some(draw: Draw, thing: SequenceObject) -> Points:

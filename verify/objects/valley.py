@@ -1,7 +1,11 @@
-"""A Lojasiewicz function that no rotation makes a sum over coordinates: its minimizers lie on a curve."""
+"""Lojasiewicz functions that no rotation makes a sum over coordinates.
 
+The minimizers of a valley lie on a curve. A bowl has one, and downhill may lead away from it.
+"""
+
+from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, final
 
 import numpy as np
 
@@ -18,6 +22,29 @@ BENDS: Final = (1.0, 0.5, 0.25, 0.125, 0.0625)
 def factor_of(bend: float) -> float:
     """The factor of r^2/2 over its Lojasiewicz constant, rounded up to a short number."""
     return float(np.ceil(16 / (1 - STEEPEST * bend) ** 2)) / 16
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Bowl:
+    """r^2/2 as in `curvature`, and `along` x^2/2 beside it.
+
+    `factor` makes its Lojasiewicz constant at least one, by the smallest singular value of the derivatives of
+    its two parts; its largest curvature is then `ratio`. Both are periodic in x: a grid shows them. `away` is
+    a point at which downhill leads away from the minimizer.
+    """
+
+    along: float
+    bend: float
+    factor: float
+    ratio: float
+    away: tuple[float, float]
+
+
+BOWLS: Final = (
+    Bowl(0.125, 1.0, 17.0, 44.2, (2.5, -0.375)),
+    Bowl(0.125, 0.75, 13.0, 27.95, (2.5, -0.375)),
+)
 
 
 @cache
@@ -37,6 +64,30 @@ def curvature(bend: float) -> float:
 def bend_within(ratio: float) -> float | None:
     """The strongest bend of which L / mu is at most so large."""
     return next((bend for bend in BENDS if curvature(bend) <= ratio), None)
+
+
+def bowl_within(ratio: float) -> Bowl | None:
+    """The most bent one of which L / mu is at most so large."""
+    return next((shape for shape in BOWLS if shape.ratio <= ratio), None)
+
+
+def bowl(draw: Draw, d: int, L: float, least: float, shape: Bowl) -> Function:
+    """A valley that rises along the first coordinate, so that one point of it is the lowest."""
+    factor = least * shape.factor
+    made = valley(draw, d, L, factor / factor_of(shape.bend), shape.bend)
+    centre, telling, rise = made.minimizer, made.telling, factor * shape.along
+    assert centre is not None
+    assert telling is not None
+    scale, first = (telling[0] - centre[0]) / BEHIND[0], np.arange(d) == 0
+    return replace(
+        made,
+        said="a bent bowl",
+        value=lambda x: made.value(x) + rise / 2 * (x - centre)[..., 0] ** 2,
+        gradient=lambda x: made.gradient(x) + rise * (x - centre) * first,
+        formula=lambda: formulas.rising(made.formula(), rise, centre[0]),
+        nearest=lambda x: centre + 0 * x,
+        telling=centre + scale * np.concatenate([shape.away, np.zeros(d - 2)]),
+    )
 
 
 def valley(draw: Draw, d: int, L: float, least: float, bend: float) -> Function:

@@ -18,7 +18,7 @@ from verify.planning.simulated import (
     SEED,
     Simulated,
     check_draws,
-    kept,
+    count_privacy,
     refuse_unmet,
     settings_of,
     simulate,
@@ -73,7 +73,7 @@ def plan(
     evaluation = statement.evaluate(**parameters)
     _require_conditions(statement, evaluation)
     settings = _set_run(statement, task, parameters)
-    guarantee, uncounted = kept(settings, task)
+    guarantee, uncounted = count_privacy(settings, task)
     runs = {"replicates": replicates, "seed": seed}
     runnable = run and task.problem is not None
     simulated = simulate(statement, task, parameters, **runs) if runnable else None

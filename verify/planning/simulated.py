@@ -207,7 +207,7 @@ def simulate(
     )
 
 
-def kept(settings: Any, task: Task) -> tuple[Guarantee | None, str]:
+def count_privacy(settings: Any, task: Task) -> tuple[Guarantee | None, str]:
     """What the run keeps, counted from what it releases; without a problem, from the noise of the plan."""
     if task.target is None:
         return None, "no privacy target was given"

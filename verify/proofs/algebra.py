@@ -34,6 +34,14 @@ class Differs(Rejected):
         self.left = left
 
 
+class Unsigned(Rejected):
+    """A multiplier of which no sign is proved."""
+
+    def __init__(self, value: "Polynomial") -> None:
+        super().__init__("a multiplier has no proven sign; `named` gives it one")
+        self.left = value
+
+
 def need(holds: bool, what: str) -> None:
     if not holds:
         raise Rejected(what)

@@ -7,7 +7,7 @@ one, `algebra`, `reader`, `declarations` and `facts`. Nothing that searched for 
 
 from typing import Any, final
 
-from verify.proofs.algebra import ANY, POSITIVE, Differs, Polynomial, Rejected, add, need
+from verify.proofs.algebra import ANY, POSITIVE, Differs, Polynomial, Rejected, Unsigned, add, need
 from verify.proofs.declarations import ABOVE, AT_LEAST, EQUAL, Declared, Proved
 
 RULES = ("combination", "larger square", "induction", "instance")
@@ -58,9 +58,8 @@ class Checker(Declared):
     def product(self, times: Any = "1", facts: Any = (), squares: Any = (), over: Any = ()) -> Proved:
         """A multiplier of a known sign, times facts, times squares, under positive operators."""
         value = self.scalar(times)
-        need(
-            self.sign(value) != ANY, f"the multiplier {times} has no proven sign; `named` gives it one"[:200]
-        )
+        if self.sign(value) == ANY:
+            raise Unsigned(value)
         above = self.sign(value) == POSITIVE and not squares and not over
         for reference in facts:
             expression, relation = self.known(reference)

@@ -30,7 +30,12 @@ LICENSES = {
     "lipschitz": (LIPSCHITZ_CLIENTS,),
 }
 # The constants of a problem that a property of a function may name.
-CONSTANTS = {"smooth": "smoothness", "strongly_convex": "strong_convexity", "lipschitz": "lipschitz"}
+OF_EACH = "client_strong_convexity"
+CONSTANTS = {
+    "smooth": ("smoothness",),
+    "strongly_convex": ("strong_convexity", OF_EACH),
+    "lipschitz": ("lipschitz",),
+}
 
 
 def unlicensed(form: MachineForm, statement: Statement) -> tuple[str, ...]:
@@ -44,10 +49,7 @@ def _list_unlicensed(
     entry: dict[str, Any], form: MachineForm, statement: Statement, assumed: set[str]
 ) -> Iterator[str]:
     if entry["kind"] == "function":
-        for name, constant in entry["properties"].items():
-            yield from _constant(entry["name"], name, constant, form, statement)
-            if not assumed & {license.name for license in LICENSES[name]}:
-                yield f"{entry['name']} is given as {name}, which the statement does not assume"
+        yield from _function(entry, form, statement, assumed)
     elif entry["kind"] == "known point":
         yield from _minimizer(entry, form, assumed)
     elif entry["kind"] == "scalar" and not _allows(statement, entry["name"], entry["sign"]):
@@ -57,6 +59,23 @@ def _list_unlicensed(
         source = form.sources[name]
         if source not in {DEFINITION, *assumed, *_settings(statement)}:
             yield f"{name} has the source {source!r}, which the statement does not name"
+
+
+def _function(
+    entry: dict[str, Any], form: MachineForm, statement: Statement, assumed: set[str]
+) -> Iterator[str]:
+    """What is assumed of the mean objective is no property of every client."""
+    properties = entry["properties"]
+    of_mean = entry["over"] and not _is_declared_as(properties.get("strongly_convex"), (OF_EACH,), statement)
+    for name, constant in properties.items():
+        yield from _constant(entry["name"], name, constant, form, statement)
+        licenses = {license.name for license in LICENSES[name]} & assumed
+        if not licenses:
+            yield f"{entry['name']} is given as {name}, which the statement does not assume"
+        elif of_mean and licenses == {STRONGLY_CONVEX.name}:
+            of = ", ".join(entry["over"])
+            given = f"{entry['name']} is given as {name} for every {of}"
+            yield f"{given}, and the statement assumes it of their mean alone"
 
 
 def _settings(statement: Statement) -> Iterator[str]:
@@ -92,12 +111,17 @@ def _constant(
     if name == "lowest":
         if constant not in _unknown_numbers(form):
             yield f"{function} is given a lowest value that is not a real scalar of the form"
-    elif name in CONSTANTS:
-        quantity = statement.notation.quantities.get(constant) if isinstance(constant, str) else None
-        part = quantity.part if quantity is not None else None
-        named = part is not None and CONSTANTS[name] in (part.name, part.or_else)
-        if part is None or not named or part.times != 1 or part.root:
-            yield f"{function} is given as {name} with a constant that is not declared as {CONSTANTS[name]}"
+    elif name in CONSTANTS and not _is_declared_as(constant, CONSTANTS[name], statement):
+        yield f"{function} is given as {name} with a constant that is not declared as {CONSTANTS[name][0]}"
+
+
+def _is_declared_as(constant: Any, names: tuple[str, ...], statement: Statement) -> bool:
+    """Whether it is the quantity that is this constant of the problem, and no multiple or root of it."""
+    quantity = statement.notation.quantities.get(constant) if isinstance(constant, str) else None
+    part = quantity.part if quantity is not None else None
+    if part is None or part.times != 1 or part.root:
+        return False
+    return part.name in names or part.or_else in names
 
 
 def _read_twice(form: MachineForm) -> Iterator[str]:

@@ -4,19 +4,23 @@ A claim of the machine form is certified if the checker accepts its reason; what
 comes from the certificate on file, or is searched. A printed step is certified by the claim of its locator.
 """
 
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, final
+from typing import Any, Final, final
 
 from bounds.errors import MalformedStatement
 from bounds.language.finding import FindingClass, Status
+from bounds.language.lemmas.matrices import MatrixObject
+from bounds.language.lemmas.mixing import MixingObject
+from bounds.language.lemmas.nearest import ConvexSet
+from bounds.language.lemmas.random_vectors import SubsetObject
 from bounds.language.proof.document import document, machine_form
 from bounds.language.proof.form import MachineForm
 from bounds.language.proof.reasons import Reason, find_reason
 from bounds.language.statement import AMENDED, Statement
 from verify.proofs import search, store
-from verify.proofs.algebra import Differs, Monomial, Rejected
+from verify.proofs.algebra import Differs, Monomial, Rejected, Unsigned
 from verify.proofs.checker import Checker, check
 from verify.proofs.licensed import unlicensed
 from verify.records import refuted
@@ -25,6 +29,14 @@ from verify.records.errata import all_errata
 CERTIFIED, REFUTED, OPEN, PROSE = "certified", "refuted", "open", "prose"
 MOST_SHOWN = 4  # terms of what is left
 WITHOUT_FORM = "it has no machine form yet"
+# Objects of lemmas that are neither numbers, vectors and functions nor sequences of them.
+WITHOUT_WORDS: Final[Mapping[type, str]] = {
+    MatrixObject: "matrix",
+    ConvexSet: "convex set",
+    SubsetObject: "random subset",
+    MixingObject: "mixing matrix",
+}
+NEAREST: Final = ("prox_of_", "nearest_minimizer_of_")
 STEPS_ALONE = "the machine form does not reach the conclusion"
 
 
@@ -65,13 +77,29 @@ class Proof:
 def prove(statement: Statement) -> Proof:
     form = machine_form(statement)
     if form is None:
-        return Proof(statement, _steps(statement, {}), False, WITHOUT_FORM, None)
+        return Proof(statement, _steps(statement, {}), False, _why_without_form(statement), None)
     whole = document(form, statement)
     claims = _replay(whole, store.found_before(statement))
     concluded, detail = _concluded(form, statement, whole, claims)
     certified = all(claim.status == CERTIFIED for claim in claims.values())
     kept = concluded or (certified and detail == STEPS_ALONE)
     return Proof(statement, _steps(statement, claims), concluded, detail, whole if kept else None)
+
+
+def _why_without_form(statement: Statement) -> str:
+    """With the objects of a lemma for which a machine form has no words."""
+    declared = None if statement.concrete is None else statement.concrete.declared
+    if declared is None:
+        return WITHOUT_FORM
+    things = [thing for thing in declared.objects if type(thing) in WITHOUT_WORDS]
+    lacking = [f"{WITHOUT_WORDS[type(thing)]} {thing.name}" for thing in things]
+    lacking += [name.replace("_", " ") for name in declared.names if name.startswith(NEAREST)]
+    if not lacking:
+        return WITHOUT_FORM
+    return (
+        f"{WITHOUT_FORM}, and a machine form has no words for the {', the '.join(lacking)}: `verify` and "
+        "`falsify` try the lemma on objects"
+    )
 
 
 def _replay(whole: dict[str, Any], before: dict[str, Any]) -> dict[str, StepStatus]:
@@ -85,7 +113,7 @@ def _replay(whole: dict[str, Any], before: dict[str, Any]) -> dict[str, StepStat
             raise MalformedStatement(what) from error
     for place, entry in enumerate(whole["steps"]):
         if "claim" not in entry:
-            _declared(checker, entry)
+            _declare(checker, entry, claims)
             continue
         name, searched = entry["name"], entry["by"]["rule"] == "search"
         try:
@@ -100,8 +128,8 @@ def _replay(whole: dict[str, Any], before: dict[str, Any]) -> dict[str, StepStat
 
 
 def _explain(error: Rejected) -> str:
-    """The sentence of the checker, with what is left of a claim after its reasons."""
-    if not isinstance(error, Differs):
+    """The sentence of the checker, with what is left of a claim after its reasons, or with the multiplier."""
+    if not isinstance(error, Differs | Unsigned):
         return str(error)
     terms = [
         f"{coefficient} {_write(monomial)}".strip() for monomial, coefficient in sorted(error.left.items())
@@ -121,10 +149,15 @@ def _write(monomial: Monomial) -> str:
     return " ".join(words)
 
 
-def _declared(checker: Checker, entry: dict[str, Any]) -> None:
+def _declare(checker: Checker, entry: dict[str, Any], claims: dict[str, StepStatus]) -> None:
     """What an open claim was to justify stays unknown, so that the claims that use it stay open."""
-    with suppress(Rejected):
+    try:
         checker.accept(entry, trusted=False)
+    except Rejected as error:
+        reason = claims.get(str(entry.get("because")))
+        if reason is not None and reason.status == CERTIFIED:  # the reason stands, and is none of this
+            name = entry["name"]
+            claims[name] = StepStatus(name, OPEN, None, None, _explain(error))
 
 
 def _fill(checker: Checker, entry: dict[str, Any], before: Any) -> dict[str, Any]:
@@ -142,14 +175,14 @@ def _concluded(
 ) -> tuple[bool, str]:
     """Whether the statement's own inequality is proved, from its own hypotheses and nothing else."""
     if missing := unlicensed(form, statement):
-        return False, "; ".join(missing)
+        return False, f"the form takes more than the statement has: {'; '.join(missing)}"
     if "conclusion" not in claims:
         return False, STEPS_ALONE
     if claims["conclusion"].status != CERTIFIED:
         return False, f"the conclusion is open: {claims['conclusion'].detail}"
     needed = [c for c in claims.values() if c.status != CERTIFIED]
     if needed:
-        return False, f"{needed[0].locator} is open: {needed[0].detail}"
+        return False, f"the step {needed[0].locator} is open: {needed[0].detail}"
     check(whole)
     return True, "every claim up to the conclusion is certified"
 

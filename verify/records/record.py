@@ -7,12 +7,12 @@ import json
 import os
 import platform
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from math import isfinite
 from pathlib import Path
-from typing import Any, final
+from typing import Any, TypeAlias, final
 
 import numpy as np
 from threadpoolctl import threadpool_info
@@ -36,9 +36,12 @@ from verify.records.part import WORST_CASES, parent_of
 from verify.records.standings import Entry, apart, summary
 from verify.records.work import check_work
 from verify.runs.check import CellResult, as_contract, run_cell
+from verify.workers.processes import Processes, Task
 
 SCHEMA = "fedbounds/record/1"
 FILE = "record.json"
+HERE = Processes()
+CarryOut: TypeAlias = Callable[[Callable[..., Any], Iterable[Task]], Iterator[tuple[int, Any]]]
 # The engine raises these for values that are of the right type and do not fit each other.
 IMPOSSIBLE = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, AssertionError)
 
@@ -210,19 +213,28 @@ def _check_tables(entry: Mapping[str, Any]) -> None:
             raise NotARecord(f"{name} of a recorded cell must be a table of names and values")
 
 
-def replay(data: Mapping[str, Any], progress: Progress = silent) -> tuple[Replayed, ...]:
+def replay(
+    data: Mapping[str, Any], progress: Progress = silent, carry_out: CarryOut = HERE.carry_out
+) -> tuple[Replayed, ...]:
     """Run everything that was recorded again and compare verdict and numbers."""
     cells, tried = data["cells"], data.get("properties", [])
     for cell in cells:  # what cannot be run is refused before anything is
         cell_of(cell)
-    total, out = len(cells) + len(tried), list[Replayed]()
-    for recorded in cells:
-        progress(len(out), total, f"{recorded['id']}: {recorded['role']}")
-        out.append(_compared(recorded, _cell_again(recorded), str(recorded["role"])))
-    for recorded in tried:
-        progress(len(out), total, f"{recorded['id']}: tried on objects")
-        out.append(_compared(recorded, _property_again(recorded), "tried on objects"))
-    return tuple(out)
+    tasks = [(entry, False) for entry in cells] + [(entry, True) for entry in tried]
+    found: dict[int, Replayed] = {}
+    for number, replayed in carry_out(_replayed, enumerate(tasks)):
+        found[number] = replayed
+        progress(len(found), len(tasks), f"{replayed.cell['id']}: {_what(*tasks[number])}")
+    return tuple(found[number] for number in range(len(tasks)))
+
+
+def _replayed(recorded: Mapping[str, Any], is_property: bool) -> Replayed:
+    again = _property_again(recorded) if is_property else _cell_again(recorded)
+    return compared(recorded, is_property, again)
+
+
+def _what(recorded: Mapping[str, Any], is_property: bool) -> str:
+    return "tried on objects" if is_property else str(recorded["role"])
 
 
 def _cell_again(recorded: Mapping[str, Any]) -> Entry:
@@ -251,7 +263,7 @@ def _property_again(recorded: Mapping[str, Any]) -> Entry:
         raise NotARecord(f"a recorded property lacks {error}") from error
 
 
-def _compared(recorded: Mapping[str, Any], again: Entry, what: str) -> Replayed:
+def compared(recorded: Mapping[str, Any], is_property: bool, again: Entry) -> Replayed:
     def draws(worst: Mapping[str, Any]) -> bool:
         tested = Property(statement=again["id"], variant=again["variant"])
         return has_case(tested, worst, seed=again["seed"], trials=again["trials"])
@@ -262,6 +274,6 @@ def _compared(recorded: Mapping[str, Any], again: Entry, what: str) -> Replayed:
         cell=again,
         recorded=str(recorded.get("verdict")),
         agrees=found.agrees,
-        sentence=f"{again['id']}, {what}{form}: {again['verdict']}, {found.sentence}",
+        sentence=f"{again['id']}, {_what(recorded, is_property)}{form}: {again['verdict']}, {found.sentence}",
         largest=found.largest,
     )

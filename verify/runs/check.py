@@ -115,7 +115,7 @@ def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellRes
     if excluded is not None:
         return _not_run(common, *excluded)
     try:
-        kept = _kept(statement, cell)
+        kept = _count_privacy(statement, cell)
     except Unaccountable as error:
         return _not_run(common, Verdict.REFUSED, f"refused: what the run keeps is not counted: {error}")
     linear = linear_bound(statement, cell)
@@ -191,8 +191,8 @@ class _Judging:
         try:
             return refute_by_more(judged, self.replicates, most, run_with) or (self, judged)
         except AuthorMistake as error:
-            told = f"{judged.sentence}; a run of more replicates broke off: {error}"
-            return self, replace(judged, sentence=told)
+            broken_off = f"{judged.sentence}; a run of more replicates broke off: {error}"
+            return self, replace(judged, sentence=broken_off)
 
     def roundings(self, evaluation: Evaluation, judged: Judged) -> rounding.Roundings | None:
         """A few replicates show it where each one costs a call of an author's function."""
@@ -215,7 +215,7 @@ def on_whose_word(problem: Problem) -> str:
     )
 
 
-def _kept(statement: Statement, cell: Cell) -> dict[str, Any] | None:
+def _count_privacy(statement: Statement, cell: Cell) -> dict[str, Any] | None:
     """The privacy that the run keeps, counted from what it releases; None where the cell asks for none."""
     asked = cell.engine.get("privacy")
     if asked is None:

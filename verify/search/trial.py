@@ -10,7 +10,8 @@ from typing import final
 class Trial:
     """`share` is the excess over the sum of the magnitudes of all terms, which may cancel in the sides.
 
-    `positive` where both sides are certainly not negative: only then is there a ratio.
+    `positive` where both sides are certainly not negative: only then is there a ratio. Roundings may have
+    changed the excess by `rounding`: the score counts the rest, as a search would climb them for nothing.
     """
 
     left: float
@@ -18,6 +19,7 @@ class Trial:
     share: float
     equality: bool = False
     positive: bool = True
+    rounding: float = 0.0
 
     @property
     def excess(self) -> float:
@@ -33,7 +35,9 @@ class Trial:
         scale = abs(self.left) + abs(self.right)
         if scale == 0:  # 0 <= 0 says nothing of how near to breaking it is, 0 = 0 is all that is claimed
             return 0.0 if self.equality else -1.0
-        return self.excess / scale if isfinite(scale) else -inf
+        certain = self.excess - self.rounding
+        certain = max(certain, 0.0) if self.equality else certain
+        return max(certain / scale, -1.0) if isfinite(scale) else -inf
 
     @property
     def guide(self) -> float:
@@ -42,5 +46,5 @@ class Trial:
 
     @property
     def ratio(self) -> float | None:
-        told = self.positive and not self.equality and self.left >= 0 and self.right > 0
-        return self.left / self.right if told and isfinite(self.left) else None
+        has_ratio = self.positive and not self.equality and self.left >= 0 and self.right > 0
+        return self.left / self.right if has_ratio and isfinite(self.left) else None

@@ -124,12 +124,20 @@ def _why_none(study: Study) -> str:
         if runs is None:
             continue
         if known := sorted({cell.role for cell in _templates(study, statement)}):
-            return f"{statement.id} has the roles {', '.join(known)}"
+            return _why_no_role(study, statement, known)
         if study.problems and not _declared(statement):
             return f"{statement.id} is run on the problems of its paper's own file, and on no other"
         if study.problems:
             return f"{statement.id}: {grounds.why_no_cell(statement)}"
     return "none of its statements is run"
+
+
+def _why_no_role(study: Study, statement: Statement, known: Sequence[str]) -> str:
+    asked, has = ("; ".join(roles) for roles in (study.roles, known))
+    where = (
+        " on the problems of the study, which have no standard cell of every role" if study.problems else ""
+    )
+    return f"no cell of {statement.id} has the role {asked}; its roles{where}: {has}"
 
 
 def unknown_names(study: Study) -> set[str]:

@@ -9,9 +9,7 @@ from typing import Any, Final, Protocol
 
 from bounds.errors import Misuse
 from verify.workers.cluster import Cluster
-from verify.workers.processes import Processes
-
-Task = tuple[int, tuple[Any, ...]]
+from verify.workers.processes import Processes, Task
 
 LOCAL: Final = "local"
 SCHEME: Final = "dask"

@@ -1,15 +1,19 @@
 """Tasks in this process, or in several on this machine."""
 
+import ctypes
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
-from multiprocessing import get_context
-from typing import Any, Final, final
+from multiprocessing import get_context, parent_process
+from typing import Any, Final, TypeAlias, final
 
+Task: TypeAlias = tuple[int, tuple[Any, ...]]
+PARENT_DEATH: Final = 1  # PR_SET_PDEATHSIG of prctl
 # One thread each: several workers with several threads fight over the cores.
 ONE_THREAD: Final = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
@@ -46,16 +50,32 @@ class Processes:
                         with interrupts_held():
                             running[pool.submit(function, *task[1])] = task[0]
                     if not running:
-                        return
+                        return  # the pool is left when its workers have ended
                     for future in wait(running, return_when=FIRST_COMPLETED).done:
                         yield running.pop(future), future.result()
-            finally:
+            except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
+                raise
 
 
 def pool_of(workers: int) -> ProcessPoolExecutor:
     """Fresh processes, which end without a word on Ctrl-C: what is to be said of it, the parent says."""
-    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=end_on_interrupt)
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_begin)
+
+
+def _begin() -> None:
+    """A worker waits for tasks on a pipe that it holds open itself, and would wait for ever."""
+    end_on_interrupt()
+    end_with_parent()
+    parent = parent_process()
+    if parent is not None and parent.pid != os.getppid():  # it ended while this one began
+        os._exit(1)
+
+
+def end_with_parent() -> None:
+    """Linux ends this process with the one that began it, however that ends."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PARENT_DEATH, signal.SIGKILL)
 
 
 def end_on_interrupt() -> None:

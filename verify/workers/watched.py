@@ -8,7 +8,6 @@ Only Linux copies a process safely. Elsewhere, in a thread, and beside a GPU tha
 carried out here, and only calls of Python are interrupted.
 """
 
-import ctypes
 import faulthandler
 import math
 import os
@@ -36,9 +35,8 @@ from synthetic.engine.threads import one_thread
 from synthetic.errors import AuthorMistake, BrokenPackage, FalseClaim, Refusal
 from synthetic.outside import calls
 from synthetic.outside.algorithms import is_outside
-from verify.workers.processes import ONE_THREAD, end_on_interrupt, interrupts_held
+from verify.workers.processes import ONE_THREAD, Task, end_on_interrupt, end_with_parent, interrupts_held
 
-Task: TypeAlias = tuple[int, tuple[Any, ...]]
 Failed: TypeAlias = Callable[..., Any]  # (mistake, *arguments of the task): the result in its place
 OF_AUTHOR: Final = (AuthorMistake, BrokenPackage, BrokenPaper, FalseClaim)
 ENDED: Final = (*OF_AUTHOR, BrokenProcessPool, MemoryError)  # what costs no other task its result
@@ -47,7 +45,6 @@ SENTENCES: Final = (Misuse, Refusal, OSError, MemoryError)  # these say already 
 TICK: Final = 0.1  # seconds between two looks at the clocks
 GRACE: Final = 1.0  # seconds, beside a fifth of the limit, in which Python is interrupted from inside
 ASK: Final = getattr(signal, "SIGUSR2", signal.SIGTERM)
-PARENT_DEATH: Final = 1  # PR_SET_PDEATHSIG of prctl
 FRAME: Final = re.compile(r'^  File "(.*)", line (\d+) in (.*)$', re.MULTILINE)
 OURS: Final = tuple(f"{Path(__file__).parents[2] / name}{os.sep}" for name in ("synthetic", "verify"))
 
@@ -111,10 +108,10 @@ def _outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> _Outco
         with redirect_stdout(sys.stderr), calls.limited(calls.SECONDS):
             return _Outcome(value=function(*arguments))
     except Exception as error:
-        told = error if isinstance(error, SENTENCES) else blamed(error)
-        if not isinstance(told, OF_AUTHOR):
+        blame = error if isinstance(error, SENTENCES) else blamed(error)
+        if not isinstance(blame, OF_AUTHOR):
             raise
-        return _Outcome(error=told)
+        return _Outcome(error=blame)
 
 
 def _result(outcome: _Outcome, arguments: tuple[Any, ...], failed: Failed | None) -> Any:
@@ -247,7 +244,7 @@ def _work(
     """Runs in the child, until this process is ended."""
     try:
         end_on_interrupt()
-        ctypes.CDLL(None).prctl(PARENT_DEATH, signal.SIGKILL)
+        end_with_parent()
         faulthandler.enable(lines, all_threads=False)
         faulthandler.register(ASK, lines, all_threads=False)
         os.environ.update(ONE_THREAD)

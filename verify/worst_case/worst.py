@@ -24,7 +24,7 @@ from verify.worst_case.spectral_solver import fitted_to_measure, solve_on_interv
 
 MARGINS = (1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5)
 # Times the margin: floors of multipliers, which cost more than the margin where many constraints are slack.
-FLOORS = (0.0, 0.01, 1.0)
+FLOORS = (0.01, 1.0)
 TOLERANCE = 1e-13  # of a slack matrix that may be singular, times its largest entry if that is above 1
 
 
@@ -130,12 +130,14 @@ def _certified(small: Program) -> dict[int, Fraction]:
 
 
 def _proposals(small: Program) -> Iterator[Proposal]:
-    """The optimal multipliers at every margin, then ones with a floor.
+    """The optimal multipliers at every margin, then ones with a floor, the smallest margins first.
 
     Where a free number has tiny multipliers only, of constraints that do not matter, exact elimination takes
-    them below 0; multipliers inside their signs keep room for it, as slack matrices do.
+    them below 0; multipliers inside their signs keep room for it, as slack matrices do. Where that succeeds
+    depends on the processor.
     """
     if small.on_interval:
         yield from (solve_on_interval(small, margin=margin)[0] for margin in MARGINS)
     else:
-        yield from (solve(small, margin=m, floor=part * m) for part in FLOORS for m in MARGINS)
+        yield from (solve(small, margin=m) for m in MARGINS)
+        yield from (solve(small, margin=m, floor=part * m) for m in MARGINS for part in FLOORS)

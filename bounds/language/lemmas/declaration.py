@@ -2,17 +2,18 @@
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, final
 
 from bounds.errors import MalformedStatement
 from bounds.language.lemmas.expressions import Scalar, walk
+from bounds.language.lemmas.indices import Index
 from bounds.language.lemmas.matrices import MatrixObject
+from bounds.language.lemmas.mixing import MixingObject
 from bounds.language.lemmas.nearest import ConvexSet, NearestMinimizer, Proximal
 from bounds.language.lemmas.objects import (
     FunctionObject,
     Gradient,
-    Index,
     Lowest,
     Minimizer,
     NumbersObject,
@@ -21,6 +22,7 @@ from bounds.language.lemmas.objects import (
 )
 from bounds.language.lemmas.random_vectors import SubsetObject
 from bounds.language.lemmas.sequences import SequenceObject
+from bounds.language.quantity import Domain
 
 
 @final
@@ -46,7 +48,9 @@ class Declaration:
     """`names` says what each object is; `constants` are the numbers, in an order in which to draw them.
 
     `turned` where the author wrote left >= right: the statement has the two sides in the other order.
-    `matrices` where some number is measured on one, which takes long in many dimensions.
+    `matrices` where some number is measured on one, which takes long in many dimensions. `domains` are those
+    of constants that the paper's notation table need not have, and `again` the indices that go through the
+    entries of another one.
     """
 
     objects: tuple[Any, ...]
@@ -56,6 +60,8 @@ class Declaration:
     names: Mapping[str, str]
     turned: bool = False
     matrices: bool = False
+    domains: Mapping[str, Domain] = field(default_factory=dict)
+    again: tuple[Index, ...] = ()
 
 
 DECLARED: Final = (
@@ -66,6 +72,7 @@ DECLARED: Final = (
     NumbersObject,
     ConvexSet,
     SubsetObject,
+    MixingObject,
 )
 
 
@@ -112,6 +119,9 @@ def _describe(thing: Any) -> str:
         )
     if isinstance(thing, SubsetObject):
         return f"random subset of {thing.each.name} with {thing.members.text} members"
+    if isinstance(thing, MixingObject):
+        gap = "" if thing.gap is None else f", spectral gap at least {thing.gap.text}"
+        return f"symmetric doubly stochastic matrix over {thing.over.name}{gap}"
     if isinstance(thing, ConvexSet):
         return "convex set" + (
             "" if thing.diameter is None else f" of diameter at most {thing.diameter.text}"
@@ -122,7 +132,8 @@ def _describe(thing: Any) -> str:
         )
         ends = [f"from {thing.smallest.text}"] if thing.smallest is not None else []
         ends += [f"up to {thing.largest.text}"] if thing.largest is not None else []
-        return f"{kind} matrix" + (f", eigenvalues {' '.join(ends)}" if ends else "")
+        each = "" if thing.over is None else f" for each {thing.over.name}"
+        return f"{kind} matrix{each}" + (f", eigenvalues {' '.join(ends)}" if ends else "")
     assert isinstance(thing, SequenceObject)
     kind, name = "non-negative numbers" if thing.non_negative else "numbers", thing.name
     return f"{kind} {name}_0 .. {name}_{thing.last.text}" + "".join(f", {rule}" for rule in rule_of(thing))
@@ -132,8 +143,10 @@ def rule_of(thing: SequenceObject) -> list[str]:
     """The recursion or the formula of a sequence, if it has one."""
     if thing.formula is None:
         return []
-    sides = f"{thing.name}_k =" if thing.exact else f"{thing.name}_(k+1) <="
-    return [f"{sides} {thing.formula.text}"]
+    if thing.exact:
+        return [f"{thing.name}_k = {thing.formula.text}"]
+    start = [] if thing.start is None else [f"{thing.name}_0 = {thing.start.text}"]
+    return [*start, f"{thing.name}_(k+1) {'=' if thing.equal else '<='} {thing.formula.text}"]
 
 
 def _vector(thing: VectorObject) -> str:
@@ -148,21 +161,28 @@ def _vector(thing: VectorObject) -> str:
     return ", ".join(words)
 
 
+OWN: Final = {
+    VectorObject: 1,
+    MatrixObject: 2,
+    MixingObject: 1,
+}  # axes of what is numbered, behind those of its numbers
+
+
 def indices_of(objects: tuple[Any, ...]) -> tuple[Index, ...]:
     """What the objects are numbered by, once each, outcomes among them."""
     every = [getattr(thing, part, None) for thing in objects for part in ("over", "each")]
     return tuple({i.name: i for i in every if isinstance(i, Index)}.values())
 
 
-def axes_of(objects: tuple[Any, ...], names: Mapping[str, str]) -> dict[str, tuple[str, int]]:
+def axes_of(declaration: Declaration) -> dict[str, tuple[str, int]]:
     """Find the object by which each index is counted."""
     out: dict[str, tuple[str, int]] = {}
-    for thing in objects:
+    for thing in declaration.objects:
         over = getattr(thing, "over", None)
         if not isinstance(over, Index):
             continue
-        if isinstance(thing, VectorObject | NumbersObject | SubsetObject):
-            each, own = getattr(thing, "each", None), int(isinstance(thing, VectorObject))
+        if not isinstance(thing, FunctionObject):
+            each, own = getattr(thing, "each", None), OWN.get(type(thing), 0)
             out |= {} if each is None else {each.name: (thing.name, own)}
             out[over.name] = (thing.name, own + (each is not None))
             continue
@@ -174,9 +194,9 @@ def axes_of(objects: tuple[Any, ...], names: Mapping[str, str]) -> dict[str, tup
             f"prox_of_{thing.name}",
             f"nearest_minimizer_of_{thing.name}",
         )
-        name = next(choice for choice in choices if choice in names)
+        name = next(choice for choice in choices if choice in declaration.names)
         out.setdefault(over.name, (name, 1 if name.startswith("minimizer") else 0))
-    return out
+    return out | {j.name: out[j.like.name] for j in declaration.again if j.like is not None}
 
 
 def class_constants(thing: Any) -> list[tuple[str, Scalar]]:
@@ -186,12 +206,15 @@ def class_constants(thing: Any) -> list[tuple[str, Scalar]]:
         "strongly_convex",
         "lipschitz",
         "lojasiewicz",
+        "curvature_growth",
+        "weakly_convex",
         "longest",
         "diameter",
         "deviation",
         "smallest",
         "largest",
         "members",
+        "gap",
         "last",
     )
     found = [(part, getattr(thing, part, None)) for part in parts]
@@ -199,7 +222,8 @@ def class_constants(thing: Any) -> list[tuple[str, Scalar]]:
 
 
 def check_constant(thing: Any, part: str, constant: Scalar) -> None:
-    if not (constant.formula.is_Symbol or constant.formula.is_number):
+    steps = constant.formula.as_coeff_Add()[1] if part == "last" else constant.formula
+    if not (steps.is_Symbol or constant.formula.is_number):
         raise MalformedStatement(
             f"{part.replace('_', ' ')} of {thing.name} is a number or one symbol, not {constant.text}; "
             "draw the symbol and say the rest as a condition"

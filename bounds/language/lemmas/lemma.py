@@ -20,9 +20,10 @@ from bounds.language.lemmas.declaration import (
     objects_in,
 )
 from bounds.language.lemmas.expressions import Atom, Comparison, Scalar, as_comparison, walk
+from bounds.language.lemmas.indices import Index
 from bounds.language.lemmas.matrices import Matrix
 from bounds.language.lemmas.measures import free_indices
-from bounds.language.lemmas.objects import FunctionObject, Index, Number
+from bounds.language.lemmas.objects import FunctionObject, Number
 from bounds.language.lemmas.sequences import SequenceObject, put_in_order
 from bounds.language.lemmas.values import Numbers
 from bounds.language.quantity import NON_NEGATIVE, REAL, Notation
@@ -33,6 +34,8 @@ UNITS: Final[Mapping[str, Dimension]] = {
     "strongly_convex": F / X**2,
     "lojasiewicz": F / X**2,
     "lipschitz": F / X,
+    "curvature_growth": ONE / X,
+    "weakly_convex": F / X**2,
     "diameter": X,
 }
 AS_OBJECT: Final = ("smallest", "largest", "longest", "deviation")  # measured in the unit of what they bound
@@ -58,7 +61,7 @@ def lemma(
     _check_indices(claim, sides)
     declaration, atoms = _declared(paper.notation, sides, tuple(assumptions))
     declaration = replace(declaration, turned=claim is not written)
-    numbers = Numbers(atoms, declaration.constants, axes_of(declaration.objects, declaration.names))
+    numbers = Numbers(atoms, declaration.constants, axes_of(declaration))
     meanings = {name: paper.notation.quantities[name].meaning for name in declaration.constants}
     return Statement(
         locator=locator,
@@ -101,7 +104,7 @@ def _declared(
     objects = tuple(objects_in(sides))
     nodes = list(walk(sides))
     indices = indices_of(objects)
-    _check_numbered(nodes, {i.name for i in indices})
+    again = _check_numbered(nodes, {i.name for i in indices})
     constants = _enter_numbers(notation, nodes, objects)
     known = {name: notation.quantities[name].dimension for name in constants}
     atoms = {s: a for side in sides for s, a in side.atoms.items() if not isinstance(a, Number)}
@@ -111,18 +114,23 @@ def _declared(
     for predicate in predicates:
         _check_names(predicate, {*names, *constants})
     matrices = any(isinstance(node, Matrix) for node in nodes)
-    declaration = Declaration(objects, indices, constants, predicates, names, matrices=matrices)
+    declaration = Declaration(objects, indices, constants, predicates, names, matrices=matrices, again=again)
     return declaration, list(atoms.values())
 
 
-def _check_numbered(nodes: list[Any], numbered: set[str]) -> None:
-    """A mean over an index that no object has would be a mean over nothing."""
+def _check_numbered(nodes: list[Any], numbered: set[str]) -> tuple[Index, ...]:
+    """A mean over an index that no object has would be a mean over nothing. The second indices, once each."""
+    again: dict[str, Index] = {}
     for node in nodes:
-        if isinstance(node, Index) and node.name not in numbered:
+        if isinstance(node, Index) and node.like is not None:
+            if node.name in numbered or again.setdefault(node.name, node) != node:
+                raise MalformedStatement(f"two indices are named {node.name}")
+        elif isinstance(node, Index) and node.name not in numbered:
             raise MalformedStatement(
                 f"nothing of the lemma is numbered by {node.name}: declare a vector, a function or a number "
-                f"with over={node.name}; terms of two entries of one family, as u_i - u_j, have no form here"
+                f"with over={node.name}; for pairs u_i - u_j write j = another(i) and u - at(u, j)"
             )
+    return tuple(again.values())
 
 
 def _check_names(predicate: Predicate, known: set[str]) -> None:
@@ -150,7 +158,7 @@ def _enter_numbers(notation: Notation, nodes: list[Any], objects: tuple[Any, ...
             found[node.quantity.name] = None
             _enter_number(notation, node, units)
     sequences = put_in_order(thing for thing in objects if isinstance(thing, SequenceObject))
-    for called in {name for thing in sequences for name in (f"{thing.name}_k", thing.place)}:
+    for called in {name for thing in sequences for name in (*thing.reserved, thing.place)}:
         if called in found:
             raise MalformedStatement(
                 f"{called} is a number of the lemma and what a rule calls the place: rename one"

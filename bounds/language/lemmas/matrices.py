@@ -7,6 +7,7 @@ from bounds.errors import MalformedStatement
 from bounds.language.dimension import ONE, Dimension
 from bounds.language.lazy_numpy import np
 from bounds.language.lemmas.expressions import Known, Scalar, World, as_scalar, optional_scalar
+from bounds.language.lemmas.indices import Index, about, axes_of_indices
 from bounds.language.lemmas.linear import Linear, Sum, Vector, as_vector
 from bounds.language.lemmas.spectra import inverted
 
@@ -65,14 +66,15 @@ class MatrixObject(Matrix):
     smallest: Scalar | None
     largest: Scalar | None
     dimensions: Dimension
+    over: Index | None = None
 
     @property
     def text(self) -> str:
-        return self.name
+        return about(self.name, self.over)
 
     @property
     def latex(self) -> str:
-        return self.name
+        return self.name if self.over is None else f"{self.name}_{{{self.over.name}}}"
 
     @property
     def T(self) -> Matrix:
@@ -82,19 +84,23 @@ class MatrixObject(Matrix):
         return self.dimensions
 
     def value(self, world: World) -> Any:
-        return world.given(self.name, own=2)
+        return world.given(self.name, *axes_of_indices(self.over), own=2)
 
 
 def matrix(
     name: str,
     *,
+    over: Index | None = None,
     symmetric: bool = False,
     semidefinite: bool = False,
     smallest: Any = None,
     largest: Any = None,
     dimension: Dimension = ONE,
 ) -> MatrixObject:
-    """A square matrix; a semidefinite one is symmetric. `largest` bounds its operator norm."""
+    """A square matrix, or one for each entry of `over`; a semidefinite one is symmetric.
+
+    `largest` bounds its operator norm.
+    """
     if smallest is not None and not (symmetric or semidefinite):
         raise MalformedStatement(f"{name} has a smallest eigenvalue: say symmetric=True or semidefinite=True")
     return MatrixObject(
@@ -104,6 +110,7 @@ def matrix(
         optional_scalar(smallest),
         optional_scalar(largest),
         dimension,
+        over,
     )
 
 

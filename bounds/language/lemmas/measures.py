@@ -16,9 +16,9 @@ from bounds.language.lemmas.expressions import (
     measured,
 )
 from bounds.language.lemmas.functions_of_numbers import maximum
+from bounds.language.lemmas.indices import Index
 from bounds.language.lemmas.linear import Linear, Vector, as_vector
 from bounds.language.lemmas.matrices import Matrix
-from bounds.language.lemmas.objects import Index
 from bounds.language.lemmas.of_matrices import OperatorNorm
 from bounds.language.lemmas.of_vectors import NORMS, Clipped, Inner, Norm, PositivePart, Top
 from bounds.language.lemmas.sequences import ReducedSequence, SequenceObject
@@ -102,6 +102,11 @@ def _collect(node: Any, bound: tuple[str, ...], found: dict[str, Index]) -> None
             found[over.name] = over
     if isinstance(node, ReducedNumber | ReducedVector | ReducedMatrix):
         _collect(node.body, (*bound, node.index.name), found)
+        return
+    entry = getattr(node, "entry", None)
+    if isinstance(entry, Index):  # of the entries of one index, at those of another
+        elsewhere = {i.name: i for i in free_indices(node.body) if i != entry.like} | {entry.name: entry}
+        found |= {name: i for name, i in elsewhere.items() if name not in bound}
         return
     for part in _parts(node):
         _collect(part, bound, found)

@@ -39,9 +39,14 @@ def project(x: Vector, onto: ConvexSet) -> Vector:
 
 
 def prox(f: Any, x: Vector, step: Any) -> Vector:
-    """The point z that minimizes f(z) + ||z - x||^2 / (2 step)."""
-    if not isinstance(f, FunctionObject) or not f.convex:
-        raise MalformedStatement(f"prox is of a convex function: say convex=True of {getattr(f, 'text', f)}")
+    """The point z that minimizes f(z) + ||z - x||^2 / (2 step).
+
+    Of a weakly convex f there is one where step < 1 / rho, which is a condition of the lemma.
+    """
+    if not isinstance(f, FunctionObject) or not (f.convex or f.weakly_convex is not None):
+        raise MalformedStatement(
+            f"prox is of a convex function: say convex=True or weakly_convex=rho of {getattr(f, 'text', f)}"
+        )
     return Proximal(f, as_vector(x), as_scalar(step))
 
 

@@ -17,38 +17,9 @@ from bounds.language.lemmas.expressions import (
     measured,
     optional_scalar,
 )
+from bounds.language.lemmas.indices import Index, about, axes_of_indices
 from bounds.language.lemmas.linear import Vector, as_vector
 from bounds.language.quantity import NON_NEGATIVE, POSITIVE, REAL, Domain, Notation, Quantity
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Index:
-    """What several functions or vectors are numbered by; `weighted` where it numbers outcomes.
-
-    From `low` to `high` of them; None for any number.
-    """
-
-    name: str
-    low: int = 1
-    high: int | None = None
-    weighted: bool = False
-
-    @property
-    def weights(self) -> str:
-        return f"weights_of_{self.name}"
-
-
-def index(name: str, low: int = 1, high: int | None = None) -> Index:
-    return Index(name, low, high)
-
-
-def _about(name: str, over: Index | None) -> str:
-    return name if over is None else f"{name}_{over.name}"
-
-
-def _axes(*indices: Index | None) -> list[str]:
-    return [i.name for i in indices if i is not None]
 
 
 @final
@@ -138,7 +109,7 @@ class Entry(Atom):
 
     @property
     def text(self) -> str:
-        return _about(self.numbers.name, self.numbers.over)
+        return about(self.numbers.name, self.numbers.over)
 
     @property
     def latex(self) -> str:
@@ -174,7 +145,7 @@ class VectorObject(Vector):
 
     @property
     def text(self) -> str:
-        return _about(self.name, self.numbered or self.over)
+        return about(self.name, self.numbered or self.over)
 
     @property
     def latex(self) -> str:
@@ -184,7 +155,7 @@ class VectorObject(Vector):
         return self.dimensions
 
     def value(self, world: World) -> Any:
-        return world.given(self.name, *_axes(self.over, self.each), own=1)
+        return world.given(self.name, *axes_of_indices(self.over, self.each), own=1)
 
 
 def vector(
@@ -213,10 +184,12 @@ class FunctionObject:
     lipschitz: Scalar | None
     lojasiewicz: Scalar | None
     bounded_below: bool
+    curvature_growth: Scalar | None = None
+    weakly_convex: Scalar | None = None
 
     @property
     def text(self) -> str:
-        return _about(self.name, self.over)
+        return about(self.name, self.over)
 
     @property
     def latex(self) -> str:
@@ -250,13 +223,17 @@ class FunctionObject:
 
     def said(self) -> str:
         parts = ["convex"] if self.convex and self.strongly_convex is None else []
+        smooth = "" if self.smooth is None else self.smooth.text
+        if self.curvature_growth is not None:
+            smooth = f"({smooth}, {self.curvature_growth.text})"
         for what, constant in (
             ("strongly convex", self.strongly_convex),
-            ("smooth", self.smooth),
+            ("weakly convex", self.weakly_convex),
+            ("smooth", smooth),
             ("Lipschitz", self.lipschitz),
             ("Lojasiewicz", self.lojasiewicz),
         ):
-            parts += [] if constant is None else [f"{constant.text}-{what}"]
+            parts += [f"{getattr(constant, 'text', constant)}-{what}"] if constant not in (None, "") else []
         parts += ["with a minimum"] if self.bounded_below else []
         return " and ".join(parts) or "differentiable"
 
@@ -271,12 +248,17 @@ def function(
     lipschitz: Any = None,
     lojasiewicz: Any = None,
     bounded_below: bool = False,
+    curvature_growth: Any = None,
+    weakly_convex: Any = None,
 ) -> FunctionObject:
     """A function of a class. `gradient` is a subgradient where the class has functions with kinks.
 
     Lojasiewicz with constant mu: ||grad f(x)||^2 >= 2 mu (f(x) - f^*) for every x. A function that is bounded
-    below attains its lowest value.
+    below attains its lowest value. (L0, L1)-smooth, with `curvature_growth=L1`: no curvature at x is above
+    L0 + L1 ||grad f(x)||. Weakly convex with constant rho: f + rho/2 ||.||^2 is convex.
     """
+    if curvature_growth is not None and smooth is None:
+        raise MalformedStatement(f"{name} has a curvature that grows: say smooth=L0 of where it is flat, too")
     return FunctionObject(
         name,
         over,
@@ -286,6 +268,8 @@ def function(
         optional_scalar(lipschitz),
         optional_scalar(lojasiewicz),
         bounded_below,
+        optional_scalar(curvature_growth),
+        optional_scalar(weakly_convex),
     )
 
 
@@ -364,7 +348,7 @@ class Lowest(Atom):
         return F
 
     def value(self, world: World) -> Any:
-        return world.given(f"lowest_of_{self.function.name}", *_axes(self.function.over))
+        return world.given(f"lowest_of_{self.function.name}", *axes_of_indices(self.function.over))
 
 
 @final
@@ -384,4 +368,4 @@ class Minimizer(Vector):
         return X
 
     def value(self, world: World) -> Any:
-        return world.given(f"minimizer_of_{self.function.name}", *_axes(self.function.over), own=1)
+        return world.given(f"minimizer_of_{self.function.name}", *axes_of_indices(self.function.over), own=1)

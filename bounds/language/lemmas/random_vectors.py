@@ -14,8 +14,9 @@ from bounds.language.lemmas.expressions import (
     measured,
     optional_scalar,
 )
+from bounds.language.lemmas.indices import Index
 from bounds.language.lemmas.linear import Vector
-from bounds.language.lemmas.objects import Index, VectorObject
+from bounds.language.lemmas.objects import VectorObject
 
 MOST_DRAWN: Final = 8  # independent random vectors, of which all outcomes together are gone through
 

@@ -11,9 +11,6 @@ from sympy import Integer, sqrt
 
 from bounds.language.condition import above, at_most, below
 from bounds.language.lazy_numpy import np
-from bounds.language.lemmas.drawn import drawn
-from bounds.language.lemmas.objects import index, number
-from bounds.language.quantity import REAL
 from bounds.language.statement import (
     Amendment,
     Concrete,
@@ -29,7 +26,7 @@ from bounds.language.vanishing import Equal, ToZero
 from bounds.papers.als_dpfl import PAPER, h
 from bounds.papers.als_dpfl.assumptions import CENTRALIZED, FEDERATED, STANDING, convex, smooth
 from bounds.papers.als_dpfl.lemma_4 import small_noise
-from bounds.papers.als_dpfl.lemma_5 import OBJECTS, one_step
+from bounds.papers.als_dpfl.lemma_5 import CONCRETE as ONE_STEP
 from bounds.papers.als_dpfl.notation import (
     NOTATION,
     K,
@@ -62,8 +59,8 @@ from bounds.papers.als_dpfl.notation import (
     unit_point,
     x,
 )
+from bounds.papers.als_dpfl.shared.expectations import FINAL_GAPS, INDEPENDENT_VARIABLES
 from bounds.papers.als_dpfl.shared.means import MEANS
-from bounds.papers.als_dpfl.shared.vectors import mean
 
 _bound = partial(Statement, kind=Kind.UPPER_BOUND, paper=PAPER)
 _equality = partial(Statement, kind=Kind.EQUALITY, paper=PAPER)
@@ -180,7 +177,7 @@ LOSS_DECREASES = _bound(
     assumptions=STANDING,
     conditions=(at_most(eta, 1 / beta, locator="C.lem5", printed=r"\eta \leq \frac{1}{\beta}"),),
     example={"theta": 1, "eta": 0.5, "beta": 1},
-    concrete=Concrete(objects=OBJECTS, numbers=one_step),
+    concrete=ONE_STEP,
     increasing=(theta,),
     edges=(Edge(theta, 0, EdgeOutcome.REGULAR, "at the minimizer: no noise may move it"),),
 )
@@ -245,7 +242,7 @@ NOISE_LENGTHENS = _bound(
     setting=CENTRALIZED,
     assumptions=(convex, smooth),
     example={"noisy_gradient_norm": 1},
-    concrete=Concrete(objects=OBJECTS, numbers=one_step),
+    concrete=ONE_STEP,
     increasing=(noisy_gradient_norm,),
     edges=(Edge(noisy_gradient_norm, 0, EdgeOutcome.REGULAR, "the noise cancels the gradient"),),
 )
@@ -273,44 +270,6 @@ NOISE_LENGTHENS_AMENDED = amend(
 # ---- expectations
 
 
-def _moments(first: Any, second: Any, first_weights: Any, second_weights: Any, a: Any) -> dict[str, Any]:
-    """Of two independent discrete variables, from their joint law."""
-    first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
-    joint = np.asarray(first_weights)[..., :, None] * np.asarray(second_weights)[..., None, :]
-
-    def expected(outcomes: Any) -> Any:
-        return (joint * outcomes).sum((-2, -1))
-
-    x, y = first[..., :, None], second[..., None, :]
-    return {
-        "a": a,
-        "mean_X": expected(x),
-        "mean_Y": expected(y),
-        "mean_product": expected(x * y),
-        "mean_sum": expected(x + y),
-        "mean_multiple": expected(np.asarray(a, dtype=float)[..., None, None] * x),
-    }
-
-
-_i, _j = index("i"), index("j")
-_INDEPENDENT = Concrete(
-    objects={
-        "first": "the values of X, on the last axis",
-        "second": "the values of Y, on the last axis",
-        "first_weights": "their probabilities",
-        "second_weights": "their probabilities; X and Y are independent",
-        "a": "the factor a",
-    },
-    numbers=_moments,
-    drawn=drawn(
-        first=number("first", REAL, over=_i),
-        second=number("second", REAL, over=_j),
-        first_weights=number("first_weights", over=_i, weights=True),
-        second_weights=number("second_weights", over=_j, weights=True),
-        a=a,
-    ),
-)
-
 INDEPENDENT_PRODUCT = _equality(
     locator="C.claim.indep",
     title="Mean of a product of independent variables",
@@ -321,7 +280,7 @@ INDEPENDENT_PRODUCT = _equality(
         Term("product", mean_X * mean_Y, "both means", remark="when either mean is 0", non_negative=False),
     ),
     example={"mean_X": 2, "mean_Y": 3},
-    concrete=_INDEPENDENT,
+    concrete=INDEPENDENT_VARIABLES,
     edges=(Edge(mean_X, 0, EdgeOutcome.REGULAR, "noise of mean zero"),),
 )
 
@@ -353,15 +312,6 @@ MEAN_OF_MULTIPLE = replace(
 # ---- the end of the proof of Theorem 2
 
 
-def _final_gaps(gaps: Any) -> dict[str, Any]:
-    gaps = np.asarray(gaps, dtype=float)
-    return {
-        "largest_final_gap": gaps.max(-1),
-        "mean_cubed_gap": mean(gaps**3),
-        "mean_reciprocal_cubed_gap": mean(1 / gaps**3),
-    }
-
-
 JENSEN = _bound(
     locator="C.claim.jensen",
     title="Jensen's inequality with 1/x^3",
@@ -381,10 +331,7 @@ JENSEN = _bound(
         ),
     ),
     example={"mean_cubed_gap": 0.1, "largest_final_gap": 0.5},
-    concrete=Concrete(
-        objects={"gaps": "outcomes of the final gap, positive and equally likely, on the last axis"},
-        numbers=_final_gaps,
-    ),
+    concrete=FINAL_GAPS,
     decreasing=(mean_cubed_gap,),
     edges=(Edge(mean_cubed_gap, 0, EdgeOutcome.OUT_OF_DOMAIN, "the gap is positive"),),
 )

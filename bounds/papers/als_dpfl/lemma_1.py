@@ -5,6 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 from bounds.language.lazy_numpy import np
+from bounds.language.lemmas.drawn import drawn
+from bounds.language.lemmas.indices import index
+from bounds.language.lemmas.objects import function, number, vector
+from bounds.language.quantity import POSITIVE
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term
 from bounds.language.vanishing import Equal
 from bounds.papers.als_dpfl import PAPER
@@ -62,6 +66,13 @@ def _gradients_apart(
     }
 
 
+_client = index("client")
+_DRAWN = {
+    "sizes": number("sizes", POSITIVE, over=_client),
+    "w": vector("w"),
+    "w_prime": vector("w_prime"),
+}
+
 CONVEX = Statement(
     locator="C.lem1",
     kind=Kind.UPPER_BOUND,
@@ -100,6 +111,7 @@ LIPSCHITZ = replace(
     concrete=Concrete(
         objects=_LOSSES | _POINTS | {"rho": "a Lipschitz constant of every client's loss"},
         numbers=_losses_apart,
+        drawn=drawn(losses=function("loss", over=_client, lipschitz=rho), rho=rho, **_DRAWN),
     ),
     increasing=(rho, point_distance),
     edges=(Edge(point_distance, 0, EdgeOutcome.REGULAR, "one point: both sides are 0"),),
@@ -118,6 +130,7 @@ SMOOTH = replace(
         | _POINTS
         | {"beta": "a smoothness constant of every client's loss"},
         numbers=_gradients_apart,
+        drawn=drawn(gradients=function("loss", over=_client, smooth=beta).gradient, beta=beta, **_DRAWN),
     ),
     increasing=(beta, point_distance),
 )

@@ -3,26 +3,27 @@
 from typing import Any
 
 from bounds.language.condition import at_most
+from bounds.language.dimension import F, X
 from bounds.language.lazy_numpy import np
+from bounds.language.lemmas.drawn import drawn
+from bounds.language.lemmas.objects import function, vector
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.language.vanishing import Equal
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.assumptions import CENTRALIZED, STANDING
-from bounds.papers.als_dpfl.notation import beta, eta, next_theta, noise_alignment, noisy_gradient_norm, theta
+from bounds.papers.als_dpfl.notation import (
+    beta,
+    eta,
+    next_theta,
+    noise_alignment,
+    noisy_gradient_norm,
+    rho,
+    theta,
+)
 from bounds.papers.als_dpfl.shared.vectors import Function, auxiliary_step, inner, norm
 
-OBJECTS = {
-    "loss": "F, convex and beta-smooth",
-    "gradient": "the gradient of F",
-    "v": "v_[k](t)",
-    "noise": "n_v^t, the noise of the step",
-    "minimizer": "w*",
-    "eta": "the step size",
-    "beta": "a smoothness constant of F",
-}
 
-
-def one_step(
+def _one_step(
     loss: Function, gradient: Function, v: Any, noise: Any, minimizer: Any, eta: Any, beta: Any
 ) -> dict[str, Any]:
     v = np.asarray(v, dtype=float)
@@ -37,6 +38,25 @@ def one_step(
         "beta": beta,
     }
 
+
+_loss = function("loss", convex=True, smooth=beta, lipschitz=rho, bounded_below=True)
+
+CONCRETE = Concrete(
+    objects={
+        "loss": "F, convex and beta-smooth",
+        "gradient": "the gradient of F",
+        "v": "v_[k](t)",
+        "noise": "n_v^t, the noise of the step",
+        "minimizer": "w*",
+        "eta": "the step size",
+        "beta": "a smoothness constant of F",
+    },
+    numbers=_one_step,
+    drawn=drawn(
+        **{"loss": _loss, "gradient": _loss.gradient, "minimizer": _loss.minimizer, "eta": eta, "beta": beta},
+        **{"v": vector("v"), "noise": vector("noise", dimension=F / X)},
+    ),
+)
 
 LEMMA = Statement(
     locator="C.lem5",
@@ -75,7 +95,7 @@ LEMMA = Statement(
     assumptions=STANDING,
     conditions=(at_most(eta, 1 / beta, locator="C.lem5", printed=r"\eta \leq \frac{1}{\beta}"),),
     example={"eta": 0.5, "beta": 1, "noisy_gradient_norm": 1, "noise_alignment": 0.1},
-    concrete=Concrete(objects=OBJECTS, numbers=one_step),
+    concrete=CONCRETE,
     increasing=(beta,),
     decreasing=(noisy_gradient_norm,),
     edges=(

@@ -3,6 +3,10 @@
 from dataclasses import replace
 from typing import Any
 
+from bounds.language.lazy_numpy import np
+from bounds.language.lemmas.drawn import drawn
+from bounds.language.lemmas.indices import index
+from bounds.language.lemmas.objects import vector
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term, amend, define
 from bounds.papers.als_dpfl import PAPER
 from bounds.papers.als_dpfl.assumptions import CENTRALIZED, minimum_attained
@@ -17,13 +21,16 @@ from bounds.papers.als_dpfl.shared.vectors import norm
 
 
 def _measure_starts(starts: Any, minimizer: Any) -> dict[str, Any]:
-    distances = norm(starts - minimizer)
+    distances = norm(starts - np.asarray(minimizer)[..., None, :])
     return {
         "farthest_start": distances.max(-1),
         "omega": (1 / distances).min(-1),
         "omega_lemma_6": (1 / distances**2).min(-1),
     }
 
+
+_starts, _minimizer = vector("starts", over=index("interval")), vector("minimizer")
+_outcomes = _starts + vector("away", over=index("outcome"))
 
 THEOREM_2 = Statement(
     locator="C.omega.thm",
@@ -52,6 +59,7 @@ THEOREM_2 = Statement(
             "minimizer": "w*",
         },
         numbers=_measure_starts,
+        drawn=drawn(starts=_starts, minimizer=_minimizer),
     ),
     decreasing=(farthest_start,),
     edges=(Edge(farthest_start, 0, EdgeOutcome.OUT_OF_DOMAIN, "every interval starts at the minimizer"),),
@@ -72,7 +80,7 @@ LEMMA_6 = replace(
 
 
 def _measure_outcomes(starts: Any, minimizer: Any) -> dict[str, Any]:
-    squares = (norm(starts - minimizer) ** 2).mean(-1)
+    squares = (norm(starts - np.asarray(minimizer)[..., None, None, :]) ** 2).mean(-1)
     return {"farthest_start_square": squares.max(-1), "omega_mean": (1 / squares).min(-1)}
 
 
@@ -106,6 +114,7 @@ THEOREM_2_AMENDED = amend(
             "minimizer": "w*",
         },
         numbers=_measure_outcomes,
+        drawn=drawn(starts=_outcomes, minimizer=_minimizer),
     ),
     decreasing=(farthest_start_square,),
     edges=(

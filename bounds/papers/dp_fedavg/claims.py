@@ -6,6 +6,10 @@ from typing import Any
 from bounds.language.assumptions import CONVEX_CLIENTS, SMOOTH_CLIENTS, as_stated
 from bounds.language.condition import above, below
 from bounds.language.lazy_numpy import np
+from bounds.language.lemmas.drawn import drawn
+from bounds.language.lemmas.indices import index
+from bounds.language.lemmas.objects import function, number, vector
+from bounds.language.quantity import PROBABILITY
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term, amend
 from bounds.language.vanishing import ToZero
 from bounds.papers.dp_fedavg import PAPER, theorem_2
@@ -13,6 +17,7 @@ from bounds.papers.dp_fedavg.notation import (
     E_1,
     E_2,
     C,
+    L,
     SNR_clipping,
     SNR_normalization,
     bias,
@@ -58,6 +63,8 @@ def _per_step(gradient: Function, w: Points, eta: Any, E_1: int, E_2: int) -> di
     }
 
 
+_f = function("f", convex=True, smooth=L)
+
 UPDATE_PER_STEP = _bound(
     locator="B.rem4c",
     title="Consequence (c): the update per local step",
@@ -92,6 +99,10 @@ UPDATE_PER_STEP = _bound(
             "E_2": "more local steps",
         },
         numbers=_per_step,
+        drawn=drawn(
+            **{"gradient": _f.gradient, "w": vector("w"), "eta": number("share", PROBABILITY) / (2 * L)},
+            **{"E_1": E_1, "E_2": E_2},
+        ),
     ),
     increasing=(update_per_step_E_1,),
     edges=(
@@ -155,6 +166,8 @@ def _bias(updates: Points, C: Any, larger_C: Any) -> dict[str, Any]:
     return {"C": C, "larger_C": larger_C, "bias": distance(C), "bias_at_larger_C": distance(larger_C)}
 
 
+_updates = vector("updates", over=(_client := index("client")))
+
 BIAS = _bound(
     locator="B.claim.bias",
     title="A higher threshold has a lower bias",
@@ -188,6 +201,7 @@ BIAS = _bound(
             "larger_C": "a larger one",
         },
         numbers=_bias,
+        drawn=drawn(updates=_updates, C=C, larger_C=larger_C),
     ),
     increasing=(bias,),
     edges=(
@@ -326,6 +340,7 @@ SIGNAL_TO_NOISE = _bound(
             "C": "clipping threshold and scaling factor",
         },
         numbers=_ratios,
+        drawn=drawn(updates=_updates, noise=vector("noise", over=_client), C=C),
     ),
     increasing=(SNR_normalization,),
     edges=(Edge(SNR_normalization, 0, EdgeOutcome.REGULAR, "normalized updates that cancel"),),

@@ -153,6 +153,7 @@ _PRIVATE = Concrete(
         "delta": "privacy parameter",
     },
     numbers=_mechanism,
+    drawn=drawn(value=vector("value"), neighbour=vector("neighbour"), epsilon=epsilon, delta=delta),
 )
 
 PRIVACY = Statement(

@@ -3,6 +3,9 @@
 from typing import Any
 
 from bounds.language.lazy_numpy import np
+from bounds.language.lemmas.drawn import drawn
+from bounds.language.lemmas.objects import number, vector
+from bounds.language.quantity import POSITIVE
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.papers.dp_fedavg import PAPER
 from bounds.papers.dp_fedavg.notation import norm_length, normalized_length
@@ -37,7 +40,9 @@ LENGTH = Statement(
     terms=(Term("length", norm_length, "the length asked for"),),
     example={"norm_length": 1},
     concrete=Concrete(
-        objects={"z": "a vector that is not zero", "c": "the length asked for"}, numbers=_numbers
+        objects={"z": "a vector that is not zero", "c": "the length asked for"},
+        numbers=_numbers,
+        drawn=drawn(z=number("times", POSITIVE) * vector("z", unit=True), c=norm_length),
     ),
     increasing=(norm_length,),
     edges=(Edge(norm_length, 0, EdgeOutcome.OUT_OF_DOMAIN, "eq. (12) asks c > 0"),),

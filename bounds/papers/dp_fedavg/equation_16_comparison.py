@@ -8,7 +8,14 @@ from dataclasses import replace
 from typing import Any
 
 from bounds.language.condition import at_least, at_most
+from bounds.language.dimension import F
 from bounds.language.lazy_numpy import np
+from bounds.language.lemmas.drawn import drawn
+from bounds.language.lemmas.functions_of_numbers import maximum, sqrt
+from bounds.language.lemmas.indices import index
+from bounds.language.lemmas.measures import smallest
+from bounds.language.lemmas.objects import number
+from bounds.language.quantity import OPEN_UNIT, POSITIVE, REAL
 from bounds.language.statement import (
     Concrete,
     Edge,
@@ -22,6 +29,7 @@ from bounds.language.statement import (
 )
 from bounds.papers.dp_fedavg import PAPER, theorem_2
 from bounds.papers.dp_fedavg.notation import (
+    NOTATION,
     C_hat,
     E,
     L,
@@ -51,6 +59,11 @@ def _numbers(gaps: Any, update_norms: Any, **given: Any) -> dict[str, Any]:
     }
 
 
+_client = index("client")
+_gaps = number("gaps", REAL, F, over=_client)
+_least = maximum(0, -smallest(_gaps, _client))  # with gaps of at least -Delta_i* no largest one is smaller
+_C_hat = 4 * sqrt(L * _least) + number("more", POSITIVE)
+
 CONCRETE = Concrete(
     objects={
         "gaps": "f_i(w) - f_i(w*) of every client in a round, (..., n)",
@@ -62,6 +75,12 @@ CONCRETE = Concrete(
         "rho": "key quantity",
     },
     numbers=_numbers,
+    drawn=drawn(
+        {"Delta_star_max": _least},
+        **{"gaps": _gaps, "update_norms": number("times", POSITIVE, over=_client) * _C_hat * E},
+        **{"C_hat": _C_hat, "L": L, "E": E, "rho": rho},
+        alpha=maximum(1, 2 * rho * E) / number("share", OPEN_UNIT),
+    ),
 )
 
 LEFT_SIDES = Statement(
@@ -156,6 +175,14 @@ LEFT_SIDES_AMENDED = amend(
     concrete=replace(CONCRETE, numbers=_with_least_gap),
 )
 
+
+def _coefficient(**given: Any) -> dict[str, Any]:
+    step = given["rho"] * given["E"] / given["alpha"]
+    return given | {"clipping_coefficient": 2 - step - step**2}
+
+
+_PARAMETERS = (E, rho, alpha, C_hat, client_update_norm)
+
 COEFFICIENTS = Statement(
     locator="B.eq16.cmp",
     kind=Kind.UPPER_BOUND,
@@ -182,6 +209,9 @@ COEFFICIENTS = Statement(
         ),
     ),
     example={"C_hat": 3, "E": 3, "rho": 0.1, "alpha": 2, "client_update_norm": 4},
+    concrete=Concrete(
+        objects={s.name: NOTATION.quantities[s.name].meaning for s in _PARAMETERS}, numbers=_coefficient
+    ),
     edges=(Edge(client_update_norm, 0, EdgeOutcome.OUT_OF_DOMAIN, "eq. (12) leaves out the zero vector"),),
 )
 

@@ -5,7 +5,14 @@ from typing import Any
 from sympy import sqrt
 
 from bounds.language.condition import above, at_least
+from bounds.language.dimension import F
 from bounds.language.lazy_numpy import np
+from bounds.language.lemmas.drawn import drawn
+from bounds.language.lemmas.functions_of_numbers import sqrt as root
+from bounds.language.lemmas.indices import index
+from bounds.language.lemmas.measures import largest
+from bounds.language.lemmas.objects import number
+from bounds.language.quantity import POSITIVE
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term, sets
 from bounds.language.vanishing import Grows
 from bounds.papers.dp_fedavg import PAPER
@@ -77,6 +84,10 @@ def _numbers(update_norms: Any, gaps: Any, c: Any, L: Any, E: Any, alpha: Any, r
     }
 
 
+_client = index("client")
+_gaps = number("gaps", POSITIVE, F, over=_client)
+_times = number("times", POSITIVE, over=_client)  # an update's length in units of the threshold
+
 CONCRETE = Concrete(
     objects={
         "update_norms": "norm of every client's update in a round, (..., n), none of them zero",
@@ -88,6 +99,10 @@ CONCRETE = Concrete(
         "rho": "key quantity",
     },
     numbers=_numbers,
+    drawn=drawn(
+        **{"update_norms": _times * c * root(L * largest(_gaps, _client)) * E, "gaps": _gaps},
+        **{"c": c, "L": L, "E": E, "alpha": alpha, "rho": rho},
+    ),
 )
 
 EXAMPLE = {"E": 3, "rho": 0.1, "alpha": 2, "c": 4, "Delta_star_max": 0.5, "unclipped_scaled_delta": 0.4}

@@ -8,6 +8,10 @@ from typing import Any
 
 from bounds.language.condition import above, at_least, at_most
 from bounds.language.lazy_numpy import np
+from bounds.language.lemmas.drawn import drawn
+from bounds.language.lemmas.measures import norm
+from bounds.language.lemmas.objects import number, vector
+from bounds.language.quantity import OPEN_UNIT, PROBABILITY
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term
 from bounds.papers.dp_fedavg import PAPER
 from bounds.papers.dp_fedavg.notation import (
@@ -32,6 +36,9 @@ _OBJECTS = {
     "u": "update of a client, not zero",
     "C": "clipping threshold and scaling factor",
 }
+
+_u = vector("u")
+_lowest = number("lowest", OPEN_UNIT) * norm(_u)
 
 ALL_UPDATES = Statement(
     locator="B.equiv",
@@ -58,7 +65,9 @@ ALL_UPDATES = Statement(
     ),
     example={"C": 1, "C_low": 2, "client_update_norm": 3},
     concrete=Concrete(
-        objects=_OBJECTS | {"C_low": "lower bound on the norms of the updates"}, numbers=_numbers
+        objects=_OBJECTS | {"C_low": "lower bound on the norms of the updates"},
+        numbers=_numbers,
+        drawn=drawn(u=_u, C=number("share", PROBABILITY) * _lowest, C_low=_lowest),
     ),
     increasing=(C,),
     edges=(
@@ -84,5 +93,9 @@ ONE_UPDATE = replace(
         ),
     ),
     example={"C": 1, "client_update_norm": 3},
-    concrete=Concrete(objects=_OBJECTS, numbers=_numbers),
+    concrete=Concrete(
+        objects=_OBJECTS,
+        numbers=_numbers,
+        drawn=drawn(u=_u, C=number("part", OPEN_UNIT) * norm(_u)),
+    ),
 )

@@ -4,7 +4,8 @@ from typing import Any
 
 from bounds.language.condition import above
 from bounds.language.lemmas.drawn import drawn
-from bounds.language.lemmas.objects import index, vector
+from bounds.language.lemmas.indices import index
+from bounds.language.lemmas.objects import vector
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.papers.dp_fedavg import PAPER
 from bounds.papers.dp_fedavg.notation import p_vectors, vector_sum_squared, vectors_squared

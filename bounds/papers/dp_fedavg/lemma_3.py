@@ -1,8 +1,11 @@
 """Lemma 3: a local step does not lengthen the gradient."""
 
+from dataclasses import replace
 from typing import Any
 
 from bounds.language.assumptions import CONVEX_CLIENTS, SMOOTH_CLIENTS, as_stated
+from bounds.language.lemmas.drawn import Drawn, drawn
+from bounds.language.lemmas.objects import function, vector
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term, amend
 from bounds.papers.dp_fedavg import PAPER
 from bounds.papers.dp_fedavg.notation import (
@@ -25,6 +28,22 @@ def _numbers(gradient: Function, w: Points, eta: Any, L: Any) -> dict[str, Any]:
         "next_gradient_norm_squared": length(there) ** 2,
     }
 
+
+def _drawn(*, convex: bool) -> Drawn:
+    f = function("f", convex=convex, smooth=L)
+    return drawn(gradient=f.gradient, w=vector("w"), eta=eta, L=L)
+
+
+CONCRETE = Concrete(
+    objects={
+        "gradient": "the gradient of f_i, a function of points",
+        "w": "local iterate before the step",
+        "eta": "local learning rate of the round",
+        "L": "smoothness constant of the client",
+    },
+    numbers=_numbers,
+    drawn=_drawn(convex=False),
+)
 
 LEMMA = Statement(
     locator="B.lem3",
@@ -55,15 +74,7 @@ LEMMA = Statement(
     setting=(Setting("B.lem3", "one local gradient step of length eta_k, as in Algorithms 1 and 2"),),
     assumptions=(as_stated(SMOOTH_CLIENTS, "each f_i is L-smooth", "B.lem3"),),
     example={"L": 1, "eta": 0.5, "step_gradient_norm": 1, "step_gradient_move": 0.3},
-    concrete=Concrete(
-        objects={
-            "gradient": "the gradient of f_i, a function of points",
-            "w": "local iterate before the step",
-            "eta": "local learning rate of the round",
-            "L": "smoothness constant of the client",
-        },
-        numbers=_numbers,
-    ),
+    concrete=CONCRETE,
     increasing=(eta, L, step_gradient_norm),
     edges=(
         Edge(eta, 0, EdgeOutcome.OUT_OF_DOMAIN, "no step"),
@@ -85,5 +96,6 @@ AMENDED = amend(
     ),
     other_readings=(),
     assumptions=(*LEMMA.assumptions, as_stated(CONVEX_CLIENTS, "each f_i is convex", "B.lem3")),
+    concrete=replace(CONCRETE, drawn=_drawn(convex=True)),
     proof=LEMMA.proof,
 )

@@ -4,6 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from bounds.language.assumptions import BOUNDED_BELOW, SMOOTH_CLIENTS, as_stated
+from bounds.language.dimension import F, X
+from bounds.language.lemmas.drawn import drawn
+from bounds.language.lemmas.objects import function, vector
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Setting, Statement, Term
 from bounds.language.vanishing import ToZero
 from bounds.papers.fed_norm_ec import PAPER
@@ -32,6 +35,8 @@ def _numbers(
         "next_gap": f(after) - given["f_inf"],
     }
 
+
+_f = function("f", smooth=L, bounded_below=True)
 
 LEMMA = Statement(
     locator="A.lem4",
@@ -78,6 +83,10 @@ LEMMA = Statement(
             "L": "smoothness constant of f",
         },
         numbers=_numbers,
+        drawn=drawn(
+            **{"f": _f, "gradient": _f.gradient, "f_inf": _f.lowest, "x": vector("x")},
+            **{"G": vector("G", dimension=F / X), "gamma_step": gamma_step, "L": L},
+        ),
     ),
     increasing=(gap, direction_error, L),
     decreasing=(gradient_norm,),

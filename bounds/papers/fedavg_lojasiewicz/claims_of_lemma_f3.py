@@ -10,7 +10,8 @@ from bounds.language.condition import above, at_least, at_most, solved_at_most
 from bounds.language.dimension import F
 from bounds.language.lazy_numpy import np
 from bounds.language.lemmas.drawn import drawn
-from bounds.language.lemmas.objects import index, number
+from bounds.language.lemmas.indices import index
+from bounds.language.lemmas.objects import number
 from bounds.language.quantity import NON_NEGATIVE
 from bounds.language.statement import (
     Concrete,

@@ -6,7 +6,8 @@ from typing import Any
 from bounds.language.dimension import F
 from bounds.language.lazy_numpy import np
 from bounds.language.lemmas.drawn import drawn
-from bounds.language.lemmas.objects import index, number, vector
+from bounds.language.lemmas.indices import index
+from bounds.language.lemmas.objects import number, vector
 from bounds.language.quantity import POSITIVE
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.language.vanishing import Equal

@@ -4,7 +4,8 @@ from typing import Any
 
 from bounds.language.lazy_numpy import np
 from bounds.language.lemmas.drawn import drawn
-from bounds.language.lemmas.objects import index, vector
+from bounds.language.lemmas.indices import index
+from bounds.language.lemmas.objects import vector
 from bounds.language.statement import Concrete, Edge, EdgeOutcome, Kind, Statement, Term
 from bounds.language.vanishing import Equal
 from bounds.papers.fedavg_lojasiewicz import PAPER

@@ -36,12 +36,12 @@ def local_updates(problem: Clients, points: Array, *, step: float | Array, steps
         factors = factors[:, None] if factors.ndim == 2 else factors.swapaxes(0, 1)
         along_coordinates: Array = _away(problem, points) * factors
         return along_coordinates
-    known, matrix = spectrum(problem), _matrix_for_tensors(problem, points, step, steps)
-    if matrix is None:
+    if _fits_one_product(points, gains):
+        inside = _by_one_product(problem, points, gains)
+    else:
+        known = spectrum(problem)
         away = points - like(known.origin, points)
         inside = _inside(known, away, like(gains, points), resting=may_rest(known, away))
-    else:
-        inside = _by_one_product(problem, points, matrix)
     if not np.any(elsewhere):
         return inside
     rest: Array = fitting(elsewhere, points) * _away(problem, points)
@@ -56,9 +56,8 @@ def local_updates_in_panels(problem: Clients, points: Array, *, step: float | Ar
     gains, elsewhere = _gains_at(problem, step, steps)
     if isinstance(problem.curvature, Diagonal) or np.any(elsewhere):
         return local_updates(problem, points, step=step, steps=steps)
-    matrix = _matrix_for_tensors(problem, points, step, steps)
-    if matrix is not None:
-        return InPanels(panels=(slice(None),), of=lambda _: _by_one_product(problem, points, matrix))
+    if _fits_one_product(points, gains):
+        return InPanels(panels=(slice(None),), of=lambda _: _by_one_product(problem, points, gains))
     divided = panels(problem) if type(points) is np.ndarray else ((slice(None), spectrum(problem)),)
     away = points - like(divided[0][1].origin, points)
     resting = may_rest(spectrum(problem), away)
@@ -74,25 +73,25 @@ def local_updates_in_panels(problem: Clients, points: Array, *, step: float | Ar
     return InPanels(panels=tuple(clients for clients, _ in divided), of=of, value=value)
 
 
-def _matrix_for_tensors(problem: Clients, points: Array, step: float | Array, steps: int) -> Array | None:
+def _fits_one_product(points: Array, gains: Array) -> bool:
     """A pass over the coefficients costs a device up to half a product, so tensors get by with none.
 
-    None for arrays of numpy, and where the rows have steps of their own.
+    Not where the rows have gains of their own, or gains are so large that a product of theirs may overflow.
     """
-    if namespace(points) is np or isinstance(step, np.ndarray):
-        return None
-    return _times_gains(problem, step, steps)
+    return namespace(points) is not np and gains.ndim == 2 and float(np.abs(gains).max(initial=0.0)) < LARGE
 
 
-def _by_one_product(problem: Clients, points: Array, matrix: Array) -> InSpans:
-    known, dimension = spectrum(problem), problem.dimension
-    shape = len(points), len(matrix)
+def _by_one_product(problem: Clients, points: Array, gains: Array) -> InSpans:
+    """The coefficients of the points less those of the centers, times the gains, by one matrix."""
+    known, columns = spectrum(problem), like(_columns(problem), points)
+    (clients, width), dimension = gains.shape, problem.dimension
+    shape = len(points), len(columns)
     filled = namespace(points).zeros(shape, dtype=points.dtype, device=points.device)
     filled[:, :dimension] = points - like(known.origin, points)
     filled[:, dimension] = -1.0
-    clients, width = known.eigenvalues.shape
-    product = stacked_product(filled, like(matrix, points)).reshape(len(points), width, clients)
-    return InSpans(coefficients=product.swapaxes(1, 2), bases=known.bases, turned=_turned(problem))
+    product = stacked_product(filled, columns * like(gains, points).T.reshape(-1))
+    coefficients = product.reshape(len(points), width, clients).swapaxes(1, 2)
+    return InSpans(coefficients=coefficients, bases=known.bases, turned=_turned(problem))
 
 
 @lru_cache(maxsize=16)
@@ -104,17 +103,15 @@ def _turned(problem: Clients) -> Array:
 
 
 @lru_cache(maxsize=16)
-def _times_gains(problem: Clients, step: float, steps: int) -> Array | None:
-    """Directions and places times the gains, one below the other, and rows of zeros to a multiple of ALIGNED.
+def _columns(problem: Clients) -> Array:
+    """Directions and places, one below the other, in columns that are turned as the rows of `_turned` are.
 
-    Columns are in the order of the rows of `_turned`. None where gains are so large that one may overflow.
+    Rows of zeros fill up a multiple of ALIGNED.
     """
-    known, (gains, _) = spectrum(problem), _gains(problem, step, steps)
-    if np.abs(gains).max(initial=0.0) > LARGE:
-        return None
+    known = spectrum(problem)
     rows = np.concatenate([known.across, known.places.reshape(1, -1)])
-    each = rows.reshape(len(rows), *gains.shape) * gains
-    filled = np.zeros((len(rows) + -len(rows) % ALIGNED, gains.size))
+    filled = np.zeros((len(rows) + -len(rows) % ALIGNED, rows.shape[1]))
+    each = rows.reshape(len(rows), *known.eigenvalues.shape)
     filled[: len(rows)] = each.swapaxes(1, 2).reshape(len(rows), -1)
     return filled
 

@@ -137,7 +137,7 @@ def test_random_code_is_compared_in_law(code, wrong):
 @pytest.mark.parametrize(
     ("like", "settings", "words"),
     [
-        (SCAFFOLD, {}, "add --set local_step"),
+        (SCAFFOLD, {}, "found no --set, needed local_step; add --set local_step=..."),
         (SCAFFOLD, {**GIVEN, "lr": 1.0}, "no such setting"),
         ("dp_fedavg", GIVEN, "leave them out"),
     ],

@@ -5,10 +5,11 @@ from sympy import Rational
 from bounds.language.dimension import ONE, F, X
 from bounds.language.lemmas.expressions import equals
 from bounds.language.lemmas.functions_of_numbers import sqrt
+from bounds.language.lemmas.indices import index
 from bounds.language.lemmas.lemma import lemma
 from bounds.language.lemmas.matrices import matrix
 from bounds.language.lemmas.measures import clip, expected, inner, mean, norm, size, total
-from bounds.language.lemmas.objects import function, index, number, vector
+from bounds.language.lemmas.objects import function, number, vector
 from bounds.language.lemmas.random_vectors import random_vector
 from bounds.language.lemmas.sequences import sequence
 from bounds.language.quantity import NATURAL, POSITIVE

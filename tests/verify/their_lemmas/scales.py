@@ -13,6 +13,7 @@ from fedbounds import (
     largest,
     lemma,
     log,
+    nearest_minimizer,
     norm,
     number,
     random_vector,
@@ -54,3 +55,7 @@ DISTANT_FALSE = lemma(PAPER, "distant_false", log(ratio) <= 30)
 squared = sequence("squared", last=N, next_at_most=lambda a: a**2)
 SQUARED = lemma(PAPER, "squared", squared[N] <= squared[0] ** (2**N))
 SQUARED_FALSE = lemma(PAPER, "squared_false", squared[N] <= squared[0] ** (2 * N))
+# One minimizer, from which downhill may lead away where f is Lojasiewicz and not convex.
+strong = function("strong", smooth=L, strongly_convex=mu)
+TOWARD = lemma(PAPER, "toward", inner(strong.gradient(x), x - nearest_minimizer(strong, x)) >= 0)
+TOWARD_FALSE = lemma(PAPER, "toward_false", inner(h.gradient(x), x - nearest_minimizer(h, x)) >= 0)

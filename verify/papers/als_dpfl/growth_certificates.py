@@ -113,7 +113,7 @@ def holds(growth: Growth, instance: Mapping[str, Any]) -> bool:
     return system == own and refutes(own, certificate)
 
 
-def told(growth: Growth, instance: Mapping[str, Any]) -> str:
+def describe_certificate(growth: Growth, instance: Mapping[str, Any]) -> str:
     parts = [
         f"{a} {' '.join(name for name, _ in monomial)}"
         for a, monomial in zip(instance["adds"], growth.grows, strict=True)

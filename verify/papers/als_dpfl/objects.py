@@ -18,14 +18,6 @@ def objective(draw: Draw) -> tuple[int, Function]:
     return d, function(draw, d, draw.decades(-2, 2), convex=True, lipschitz=True)
 
 
-def noisy_step(draw: Draw, _: Statement) -> Objects:
-    d, F = objective(draw)
-    v, noise = draw.points(d), draw.points(d, scale=F.L * draw.decades(-2, 0.5))
-    if draw.family.agents == "identical":  # noise straight against the gradient
-        noise = -draw.share() * F.gradient(v)
-    return _make_objects(F, draw) | {"loss": F.value, "v": v, "noise": noise}
-
-
 def _make_objects(F: Function, draw: Draw) -> Objects:
     beta = F.L * SLACK
     return {"gradient": F.gradient, "minimizer": F.minimizer, "eta": draw.share() / beta, "beta": beta}
@@ -121,27 +113,6 @@ def between(draw: Draw, _: Statement) -> Objects:
     }
 
 
-def losses_apart(draw: Draw, _: Statement) -> Objects:
-    d, weights = draw.dimension(), sizes(draw)
-    made = clients(draw, d, len(weights), lipschitz=True)
-    rho = max(max(f.lipschitz or 0.0 for f in made) * SLACK, 1e-9)
-    w = draw.points(d)
-    named = {"losses": [f.value for f in made], "sizes": weights, "rho": rho}
-    return named | {"w": w, "w_prime": draw.moved(w, draw.length())}
-
-
-def gradients_apart(draw: Draw, _: Statement) -> Objects:
-    d, weights = draw.dimension(), sizes(draw)
-    made = clients(draw, d, len(weights))
-    w = draw.points(d)
-    named = {
-        "gradients": [f.gradient for f in made],
-        "sizes": weights,
-        "beta": max(f.L for f in made) * SLACK,
-    }
-    return named | {"w": w, "w_prime": draw.moved(w, draw.length())}
-
-
 def divergence(draw: Draw, _: Statement) -> Objects:
     """Half squares of one curvature: the client's gradient is as far from the mean one at every point."""
     d, weights, L = draw.dimension(), sizes(draw), draw.decades(-1, 1)
@@ -189,11 +160,6 @@ def mechanism(draw: Draw, _: Statement) -> Objects:
     return named | {"epsilon": epsilon, "delta": delta}
 
 
-def final_gaps(draw: Draw, _: Statement) -> Objects:
-    gaps = draw.random.random((CASES, draw.count(1, 6))) * 0.98 + 0.01
-    return {"gaps": gaps[:, :1] * np.ones_like(gaps) if draw.family.agents == "identical" else gaps}
-
-
 def unit_points(draw: Draw, _: Statement) -> Objects:
     others = draw.random.random((CASES, draw.count(1, 20)))
     return {"points": np.concatenate([others, np.full((CASES, 1), 1 / np.sqrt(3))], axis=-1)}
@@ -204,44 +170,18 @@ def equal_rounds(draw: Draw, _: Statement) -> Objects:
     return {"rounds": np.repeat(steps, draw.count(1, 40), axis=1)}
 
 
-def starts(draw: Draw, _: Statement) -> Objects:
-    """Apart from the minimizer, from which one over the distance is not defined."""
-    d = draw.dimension()
-    away = draw.directions(d, CASES, draw.count(1, 5))
-    away = away * draw.length() * (0.1 + draw.random.random((*away.shape[:-1], 1)))
-    minimizer = draw.points(d, 1)[0] * 1e-3
-    return {"starts": minimizer + away, "minimizer": minimizer}
-
-
-def random_starts(draw: Draw, statement: Statement) -> Objects:
-    """Several equally likely starts of every interval."""
-    found = starts(draw, statement)
-    apart = found["starts"][..., None, :] - found["minimizer"]
-    return found | {"starts": found["minimizer"] + apart * draw.numbers(draw.count(1, 4))[:, None, :, None]}
-
-
 INSTANCES = {
     **{
         f"als_dpfl.claims.{name} {AMENDED}": valued_step_in_mean
         for name in ("loss_decreases", "gap_decreases", "noise_lengthens")
     },
     f"als_dpfl.lemma_6 {AMENDED}": gaps_of_an_interval,
-    f"als_dpfl.omega.theorem_2 {AMENDED}": random_starts,
-    f"als_dpfl.omega.lemma_6 {AMENDED}": random_starts,
-    **{f"als_dpfl.claims.{name}": noisy_step for name in ("loss_decreases", "gap_decreases")},
-    "als_dpfl.claims.noise_lengthens": noisy_step,
-    "als_dpfl.claims.jensen": final_gaps,
     "als_dpfl.claims.max_difference": unit_points,
     "als_dpfl.claims.steps_of_all_rounds": equal_rounds,
     "als_dpfl.definition_1.equation_4": mechanism,
     "als_dpfl.equation_9": divergence,
     "als_dpfl.lemma_1.convex": between,
-    "als_dpfl.lemma_1.lipschitz": losses_apart,
-    "als_dpfl.lemma_1.smooth": gradients_apart,
     "als_dpfl.lemma_2": noisy_gradient,
     "als_dpfl.lemma_4": step_in_mean,
-    "als_dpfl.lemma_5": noisy_step,
     "als_dpfl.lemma_6": reciprocal_gap,
-    "als_dpfl.omega.theorem_2": starts,
-    "als_dpfl.omega.lemma_6": starts,
 }

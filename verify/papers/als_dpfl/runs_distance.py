@@ -114,13 +114,13 @@ def tell(values: Mapping[str, Any]) -> Settings:
 
 
 def measure(
-    statement: Statement, cell: Cell, told: Settings, replicates: int, seed: int, stream: str
+    statement: Statement, cell: Cell, of_run: Settings, replicates: int, seed: int, stream: str
 ) -> Sampled:
     """After the last step inside the only round; of all clients or of the one that the cell names."""
     left = str(statement.left)
     name, problem = statement.notation.observables[left].measured, cell.build_problem()
     trace = run(
-        cell.algorithm, problem, told, replicates=replicates, seed=seed, stream=stream, observe=[name]
+        cell.algorithm, problem, of_run, replicates=replicates, seed=seed, stream=stream, observe=[name]
     )
     at_end = np.abs(trace.measurements[name][:, 0, -1])
     client = cell.engine.get("client")

@@ -81,10 +81,12 @@ def cells(statement: Statement) -> tuple[Cell, ...]:
 
 def _quiet_cells(statement: Statement) -> tuple[Cell, ...]:
     longest = {**QUIET, "T": 2, "tau": 1, "eta": 1.0, "start": 3.0}
+    many = {**QUIET, "T": 20, "tau": 10, "eta": 0.05}
     far = {**QUIET, "T": 20, "tau": 1, "eta": 1 / FLAT, "start": 1000.0}
     return (
         _cell(statement, "homogeneous", QUIET),
         _cell(statement, "heterogeneous", QUIET, heterogeneity=0.01),
+        _cell(statement, "many local steps", many, heterogeneity=0.01),
         _cell(statement, "edge of its conditions", longest, lowest=1.0),
         _cell(statement, "flat, started far away", far, curvature=FLAT, lowest=0.5),
     )

@@ -47,20 +47,6 @@ def walk(draw: Draw, _: Statement) -> Objects:
     }
 
 
-def step(draw: Draw, _: Statement) -> Objects:
-    d = draw.dimension()
-    objective = function(draw, d, draw.decades(-2, 2))
-    G = draw.directions(d) * draw.length()
-    x = draw.points(d)
-    if draw.family.agents == "identical":  # the direction is that of the gradient
-        slope = objective.gradient(x)
-        G = np.where(np.linalg.norm(slope, axis=-1, keepdims=True) > 0, slope, G)
-    return {
-        **{"f": objective.value, "gradient": objective.gradient, "f_inf": objective.lowest, "x": x, "G": G},
-        **{"gamma_step": draw.length(), "L": objective.L * SLACK},
-    }
-
-
 def sequences(draw: Draw, _: Statement) -> Objects:
     """V is as large as the inequality allows, W as large as V >= 0 allows."""
     b_1, b_2, b_3 = 3 * draw.random.random(), draw.random.random() + 0.1, draw.random.random()
@@ -140,7 +126,6 @@ def whole_pass(draw: Draw, _: Statement) -> Objects:
 INSTANCES = {
     "fed_norm_ec.lemma_1": memory,
     "fed_norm_ec.lemma_2": walk,
-    "fed_norm_ec.lemma_4": step,
     "fed_norm_ec.lemma_5": sequences,
     "fed_norm_ec.lemma_6": gradients_at_a_point,
     "fed_norm_ec.lemma_8": whole_pass,

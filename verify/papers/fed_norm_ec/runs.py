@@ -144,7 +144,7 @@ def _memory_gap_square(v: Mapping[str, Any]) -> float:
 def settings(statement: Statement, cell: Cell) -> Settings:
     """The memories are at the distance R from the local updates, which is no number of a statement."""
     problem, v, incremental = cell.build_problem(), _values(statement, cell), PLANS[statement.id].incremental
-    told: Settings = settings_of(
+    of_run: Settings = settings_of(
         statement,
         cell,
         # A statement that takes d reads sigma_DP as the deviation in each coordinate.
@@ -153,9 +153,9 @@ def settings(statement: Statement, cell: Cell) -> Settings:
         local_operator="incremental" if incremental else "gradient_descent",
     )
     if PRIVATE_MEMORY in cell.engine:
-        return told
+        return of_run
     update = _local_update(problem, np.array(v["start"]), int(v["T"]), v["gamma"], incremental=incremental)
-    return replace(told, initial_memory=_displaced(update, v["R"]))
+    return replace(of_run, initial_memory=_displaced(update, v["R"]))
 
 
 def _local_update(

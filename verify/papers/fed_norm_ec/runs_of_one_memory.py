@@ -98,7 +98,7 @@ def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
     ]
 
 
-def measure(statement: Statement, cell: Cell, told: None, replicates: int, seed: int, stream: str) -> Exact:
+def measure(statement: Statement, cell: Cell, of_run: None, replicates: int, seed: int, stream: str) -> Exact:
     value = _trace(cell).measurements["next_memory_error"][0, 0]
     return Exact(observables={"next_memory_error": value}, method="exact rational step")
 

@@ -97,17 +97,7 @@ def later_gaps(draw: Draw, statement: Statement) -> Objects:
     return found | {"rounds": np.full(len(found["s_r"]), draw.count(1, 30))}
 
 
-def constants(draw: Draw, statement: Statement) -> Objects:
-    """Numbers inside the conditions of the form: the printed claims on numbers ask no mu <= 2L."""
-    assert statement.concrete is not None
-    seed = int(draw.random.integers(2**32))
-    return dict(inside_the_conditions(statement, statement.concrete.objects, CASES, seed))
-
-
 INSTANCES = {
-    **{
-        f"fedavg_lojasiewicz.claims_of_theorem_f2.{name}": constants for name in ("step2l", "h1end", "unroll")
-    },
     "fedavg_lojasiewicz.claims_of_lemma_f1.complete": one_agent,
     "fedavg_lojasiewicz.claims_of_lemma_f3.twice_the_floor": later_gaps,
     "fedavg_lojasiewicz.equation_33.bound": errors,

@@ -132,11 +132,11 @@ def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
 
 
 def measure(
-    statement: Statement, cell: Cell, told: Settings, replicates: int, seed: int, stream: str
+    statement: Statement, cell: Cell, of_run: Settings, replicates: int, seed: int, stream: str
 ) -> Sampled:
     """The f_c* are 0, so the mean of the clients' values is the gap: nothing is subtracted from it."""
     name, problem = "client_value", cell.build_problem()
-    trace = run("fedavg", problem, told, replicates=replicates, seed=seed, stream=stream, observe=[name])
+    trace = run("fedavg", problem, of_run, replicates=replicates, seed=seed, stream=stream, observe=[name])
     gaps: Floats = trace.measurements[name][:, -1].mean(axis=1)
     return Sampled(observables={str(statement.left): gaps})
 

@@ -177,12 +177,12 @@ def _square(vector: list[Fraction]) -> Fraction:
 
 
 def measure(
-    statement: Statement, cell: Cell, told: Settings, replicates: int, seed: int, stream: str
+    statement: Statement, cell: Cell, of_run: Settings, replicates: int, seed: int, stream: str
 ) -> Measurement:
     """The drift and the direction of a round are no measure of its states."""
     left, how = str(statement.left), _OF_A_ROUND.get(str(statement.left))
     if how is None:
-        return observed.measure(statement, cell, told, replicates, seed, stream)
+        return observed.measure(statement, cell, of_run, replicates, seed, stream)
     value = how(cell.build_problem(), values_of(cell))
     return Exact(observables={left: value}, method="exact moments in rationals")
 

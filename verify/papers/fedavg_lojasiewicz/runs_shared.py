@@ -113,5 +113,5 @@ _AFTER_ALL = ("final_gap", "last_s", "mean_gap")
 
 
 def settings(statement: Statement, cell: Cell) -> Settings:
-    told: Settings = settings_of(statement, cell, participation=Full())
-    return told if str(statement.left) in _AFTER_ALL else replace(told, rounds=1)
+    of_run: Settings = settings_of(statement, cell, participation=Full())
+    return of_run if str(statement.left) in _AFTER_ALL else replace(of_run, rounds=1)

@@ -28,11 +28,16 @@ def mean(outcomes: Any) -> Array:
     return average
 
 
-def weighted_mean(functions: Sequence[Function], weights: Sequence[float]) -> Function:
-    """sum_i D_i F_i / D, of losses or of gradients."""
-    pairs = tuple(zip(functions, weights, strict=True))
-    total = sum(weights)
-    return lambda points: sum(weight * function(points) for function, weight in pairs) / total
+def weighted_mean(functions: Sequence[Function], weights: Any) -> Function:
+    """sum_i D_i F_i / D, of losses or of gradients; weights, on the last axis, may differ between cases."""
+    sizes = np.moveaxis(np.asarray(weights), -1, 0)
+
+    def mean_at(points: Any) -> Any:
+        values = np.stack([np.asarray(function(points)) for function in functions])
+        each = sizes.reshape((*sizes.shape, *[1] * (values.ndim - sizes.ndim)))
+        return (each * values).sum(axis=0) / each.sum(axis=0)
+
+    return mean_at
 
 
 def auxiliary_step(gradient: Function, v: Any, noise: Any, eta: Any) -> Array:

@@ -1,0 +1,65 @@
+"""The standard normal distribution: its tail, its density and its quantile, of a number."""
+
+from dataclasses import dataclass
+from typing import Any, Final, final
+
+from bounds.language.dimension import ONE, Dimension
+from bounds.language.lazy_numpy import np
+from bounds.language.lemmas.expressions import Atom, Known, Scalar, World, as_scalar, measured
+
+
+def gaussian_tail(t: Any) -> Scalar:
+    """The probability that a standard normal number is above t."""
+    return measured(OfNumber(as_scalar(t), "tail"))
+
+
+def gaussian_density(t: Any) -> Scalar:
+    """exp(-t^2/2) over the root of 2 pi."""
+    return measured(OfNumber(as_scalar(t), "density"))
+
+
+def gaussian_quantile(p: Any) -> Scalar:
+    """The number that a standard normal one is below with probability p."""
+    return measured(OfNumber(as_scalar(p), "quantile"))
+
+
+LATEX: Final = {"tail": r"\bar{\Phi}", "density": r"\varphi", "quantile": r"\Phi^{-1}"}
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class OfNumber(Atom):
+    """One of them. scipy has those of float64; numbers with more digits have methods of these names."""
+
+    of: Scalar
+    which: str
+
+    @property
+    def non_negative(self) -> bool:  # type: ignore[override]  # the base stores it
+        return self.which != "quantile"
+
+    @property
+    def text(self) -> str:
+        return f"gaussian_{self.which}({self.of.text})"
+
+    @property
+    def latex(self) -> str:
+        return rf"{LATEX[self.which]}\left({self.of.latex}\right)"
+
+    def dimension(self, known: Known) -> Dimension:
+        return ONE
+
+    def value(self, world: World) -> Any:
+        given = world.number(self.of)
+        if given.dtype == object:
+            return np.vectorize(lambda a: getattr(a, f"gaussian_{self.which}")(), otypes=[object])(given)
+        return _of_floats(self.which, np.asarray(given, dtype=np.float64))
+
+
+def _of_floats(which: str, given: Any) -> Any:
+    # Here: who lists statements does not wait for scipy.
+    from scipy.special import ndtr, ndtri
+
+    if which == "density":
+        return np.exp(-(given**2) / 2) / np.sqrt(2 * np.pi)
+    return ndtr(-given) if which == "tail" else ndtri(given)

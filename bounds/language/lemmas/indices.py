@@ -1,0 +1,46 @@
+"""What several objects of one kind are numbered by: clients, data points, outcomes."""
+
+from dataclasses import dataclass
+from typing import Any, final
+
+from bounds.errors import MalformedStatement
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Index:
+    """What several functions or vectors are numbered by; `weighted` where it numbers outcomes.
+
+    From `low` to `high` of them; None for any number. `like` is the index that it goes through once more.
+    """
+
+    name: str
+    low: int = 1
+    high: int | None = None
+    weighted: bool = False
+    like: "Index | None" = None
+
+    @property
+    def weights(self) -> str:
+        return f"weights_of_{self.name}"
+
+
+def index(name: str, low: int = 1, high: int | None = None) -> Index:
+    return Index(name, low, high)
+
+
+def another(like: Any, name: str = "") -> Index:
+    """A second index of the same entries, for pairs of them: u_i - u_j is u - at(u, j)."""
+    if not isinstance(like, Index) or like.weighted or like.like is not None:
+        raise MalformedStatement(
+            f"another index is like one of index(...), not {getattr(like, 'name', like)}"
+        )
+    return Index(name or f"{like.name}2", like.low, like.high, False, like)
+
+
+def about(name: str, over: Index | None) -> str:
+    return name if over is None else f"{name}_{over.name}"
+
+
+def axes_of_indices(*indices: Index | None) -> list[str]:
+    return [i.name for i in indices if i is not None]
