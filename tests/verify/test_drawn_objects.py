@@ -26,7 +26,7 @@ from fedbounds import (
     total,
     vector,
 )
-from verify.objects import matrices, recipes
+from verify.objects import classes, matrices, recipes
 from verify.objects.constants import Constants, Kind
 from verify.objects.draw import FAMILIES, FOR_DECLARED, Draw
 from verify.objects.fifty_digits import in_digits
@@ -219,6 +219,22 @@ def test_a_valley_is_smooth_and_lojasiewicz_with_the_constants_that_it_is_given(
     assert np.all(np.linalg.norm(turned, axis=-1) <= np.linalg.norm(move, axis=-1))
     assert np.all((slope**2).sum(axis=-1) >= 2 / curvature(bend) * f.value(at) * (1 - 1e-9))
     assert np.any((slope * (at - f.minimizer)).sum(axis=-1) < 0)
+
+
+@pytest.mark.parametrize("dimension", [1, 3])
+@pytest.mark.parametrize("mu", [0.01, 0.25, 1.0])
+def test_a_bent_function_is_lojasiewicz_and_smooth_and_not_convex(dimension: int, mu: float) -> None:
+    """From its values on a grid: the slope is that of the value, its change at most L, its square enough."""
+    draw = Draw(FAMILIES[0], np.random.default_rng(5))
+    constants = Constants(smooth=1.0, strong=None, lipschitz=None, lojasiewicz=mu)
+    f = classes.bent(draw, dimension, constants)
+    assert f.minimizer is not None
+    line = np.linspace(-40, 40, 40001)[:, None] * np.eye(dimension)[0] + f.minimizer
+    values, slopes, step = f.value(line), f.gradient(line), 80 / 40000
+    assert np.allclose(np.diff(values) / step, (slopes[1:, 0] + slopes[:-1, 0]) / 2, rtol=0, atol=step / 2)
+    assert np.abs(np.diff(slopes[:, 0])).max() <= step * (1 + 1e-6)
+    assert np.all((slopes**2).sum(axis=-1) >= 2 * mu * values * (1 - 1e-9))
+    assert (np.diff(slopes[:, 0]).min() < -0.5 * step) == (mu < 1)
 
 
 @pytest.mark.parametrize("shape", BOWLS)

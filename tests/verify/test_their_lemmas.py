@@ -39,10 +39,8 @@ from verify.falsify.attempt import falsify
 from verify.falsify.witness_file import replay
 from verify.objects import classes
 from verify.objects.check import Property, judged, run_property
-from verify.objects.constants import Constants
 from verify.objects.counterexample import _random_vector, _sequence
 from verify.objects.declared import no_recipe
-from verify.objects.draw import FAMILIES, Draw
 from verify.objects.functions import CURVES
 from verify.objects.recipes import draws
 
@@ -236,22 +234,6 @@ def test_equal_outcomes_are_one() -> None:
     outcomes = np.array([[0.0], [2.0], [0.0]])
     said = _random_vector("V", outcomes, np.array([1.0, 2.0, 1.0]))
     assert said == "V = 0 with probability 1/2, 2 with probability 1/2"
-
-
-@pytest.mark.parametrize("dimension", [1, 3])
-@pytest.mark.parametrize("mu", [0.01, 0.25, 1.0])
-def test_a_bent_function_is_lojasiewicz_and_smooth_and_not_convex(dimension: int, mu: float) -> None:
-    """From its values on a grid: the slope is that of the value, its change at most L, its square enough."""
-    draw = Draw(FAMILIES[0], np.random.default_rng(5))
-    constants = Constants(smooth=1.0, strong=None, lipschitz=None, lojasiewicz=mu)
-    f = classes.bent(draw, dimension, constants)
-    assert f.minimizer is not None
-    line = np.linspace(-40, 40, 40001)[:, None] * np.eye(dimension)[0] + f.minimizer
-    values, slopes, step = f.value(line), f.gradient(line), 80 / 40000
-    assert np.allclose(np.diff(values) / step, (slopes[1:, 0] + slopes[:-1, 0]) / 2, rtol=0, atol=step / 2)
-    assert np.abs(np.diff(slopes[:, 0])).max() <= step * (1 + 1e-6)
-    assert np.all((slopes**2).sum(axis=-1) >= 2 * mu * values * (1 - 1e-9))
-    assert (np.diff(slopes[:, 0]).min() < -0.5 * step) == (mu < 1)
 
 
 @pytest.mark.parametrize("name", ["above", "shrinks"])
