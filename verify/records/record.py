@@ -222,6 +222,8 @@ def replay(
         cell_of(cell)
     tasks = [(entry, False) for entry in cells] + [(entry, True) for entry in tried]
     found: dict[int, Replayed] = {}
+    if tasks:
+        progress(0, len(tasks), f"{tasks[0][0]['id']}: {_what(*tasks[0])}")
     for number, replayed in carry_out(_replayed, enumerate(tasks)):
         found[number] = replayed
         progress(len(found), len(tasks), f"{replayed.cell['id']}: {_what(*tasks[number])}")
