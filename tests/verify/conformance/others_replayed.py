@@ -176,7 +176,7 @@ def torch_feedback(clients, start, settings, seed):
     generator = torch.Generator().manual_seed(seed)
     n, d = len(clients), len(start)
     x = start.clone()
-    memories = torch.tensor(settings.initial_memory, dtype=torch.float64)
+    memories = torch.as_tensor(settings.initial_memory, dtype=torch.float64).clone()
     server, states = memories.mean(dim=0), [x.clone()]
     for _ in range(settings.rounds):
         models = x.repeat(n, 1)
