@@ -9,9 +9,9 @@ import pytest
 
 import bounds
 from bounds.discovery import variants
-from bounds.language.assumptions import CONVEX_CLIENTS
+from bounds.language.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED
 from bounds.language.finding import FindingClass
-from bounds.language.part import lower_constant
+from bounds.language.part import constant, lower_constant
 from bounds.language.proof.document import document, machine_form
 from bounds.language.proof.expression import Scalar
 from bounds.language.proof.form import Equality, MachineForm, a_square, because, fact
@@ -200,6 +200,24 @@ def test_a_mean_that_is_strongly_convex_makes_no_client_convex() -> None:
     proof = MachineForm(statement.id)
     proof.function("f", [proof.operator("i")], strongly_convex=proof.positive("mu")[0])
     assert unlicensed(proof, of_each) == ()
+
+
+def test_a_mean_with_a_minimizer_bounds_no_client_from_below() -> None:
+    """f_1 = 2x^2 + x^3 and f_2 = -x^3 have none; who names an infimum gap speaks of clients that do."""
+    statement = bounds.get("textbook.gradient_descent_convex")
+    assert MINIMUM_ATTAINED.name in {a.name for a in statement.assumptions}
+    gap = replace(statement.notation.quantities["L"], name="gap", part=constant("infimum_gap"))
+    notation = Notation(quantities={**statement.notation.quantities, "gap": gap})
+    with_gap = replace(statement, paper=replace(statement.paper, notation=notation))
+
+    def given(over: str, of: Statement) -> tuple[str, ...]:
+        proof = MachineForm(of.id)
+        operators = [proof.operator(over)] if over else []
+        proof.function("f", operators, lowest=proof.scalar("f_inf", over=operators))
+        return unlicensed(proof, of)
+
+    assert given("", statement) == given("i", with_gap) == ()
+    assert any("given as lowest for every i" in sentence for sentence in given("i", statement))
 
 
 def test_what_has_no_sign_or_another_reason_is_written_as_a_formula(monkeypatch: pytest.MonkeyPatch) -> None:

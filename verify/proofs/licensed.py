@@ -31,6 +31,9 @@ LICENSES = {
 }
 # The constants of a problem that a property of a function may name.
 OF_EACH = "client_strong_convexity"
+OF_MEAN = frozenset((STRONGLY_CONVEX.name, MINIMUM_ATTAINED.name))
+# The mean of f_i at the minimizer less inf f_i: a statement that names it speaks of clients that have one.
+INFIMUM_GAP = "infimum_gap"
 CONSTANTS = {
     "smooth": ("smoothness",),
     "strongly_convex": ("strong_convexity", OF_EACH),
@@ -66,16 +69,23 @@ def _function(
 ) -> Iterator[str]:
     """What is assumed of the mean objective is no property of every client."""
     properties = entry["properties"]
-    of_mean = entry["over"] and not _is_declared_as(properties.get("strongly_convex"), (OF_EACH,), statement)
+    of_each = _is_declared_as(properties.get("strongly_convex"), (OF_EACH,), statement)
     for name, constant in properties.items():
         yield from _constant(entry["name"], name, constant, form, statement)
         licenses = {license.name for license in LICENSES[name]} & assumed
         if not licenses:
             yield f"{entry['name']} is given as {name}, which the statement does not assume"
-        elif of_mean and licenses == {STRONGLY_CONVEX.name}:
+        elif entry["over"] and licenses <= OF_MEAN and not of_each:
+            if name == "lowest" and licenses == {MINIMUM_ATTAINED.name} and _names_infimum_gap(statement):
+                continue
             of = ", ".join(entry["over"])
             given = f"{entry['name']} is given as {name} for every {of}"
             yield f"{given}, and the statement assumes it of their mean alone"
+
+
+def _names_infimum_gap(statement: Statement) -> bool:
+    parts = (quantity.part for quantity in statement.notation.quantities.values())
+    return any(part is not None and INFIMUM_GAP in (part.name, part.or_else) for part in parts)
 
 
 def _settings(statement: Statement) -> Iterator[str]:
