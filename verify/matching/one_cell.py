@@ -74,15 +74,15 @@ def shorten(statement: Statement, cell: Cell) -> Cell:
     found = _change_rounds(cell, single)
     if not _applies(statement, found.parameters):
         return cell
-    least = BEYOND * _size(statement, found)
-    if _size(statement, cell) >= least:
+    least = BEYOND * size_of_bound(statement, found)
+    if size_of_bound(statement, cell) >= least:
         return cell
     counts = {name: int(cell.parameters[name]) for name in single}
     enough, most = max(single.values()), max(counts.values())
     while most - enough > 1:
         rounds = (enough + most) // 2
         shorter = _change_rounds(cell, {name: min(rounds, count) for name, count in counts.items()})
-        if _applies(statement, shorter.parameters) and _size(statement, shorter) >= least:
+        if _applies(statement, shorter.parameters) and size_of_bound(statement, shorter) >= least:
             enough, found = rounds, shorter
         else:
             most = rounds
@@ -93,7 +93,7 @@ def _change_rounds(cell: Cell, rounds: Mapping[str, float]) -> Cell:
     return replace(cell, parameters={**cell.parameters, **rounds})
 
 
-def _size(statement: Statement, cell: Cell) -> float:
+def size_of_bound(statement: Statement, cell: Cell) -> float:
     return abs(float(statement.evaluate(**{n: float(v) for n, v in cell.parameters.items()}).value))
 
 

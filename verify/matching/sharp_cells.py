@@ -1,6 +1,6 @@
 """One cell on each problem where usual bounds are reached: `verify.matching.sharp_problems`."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import isfinite
 from typing import Final
@@ -11,7 +11,7 @@ from synthetic.run import runnable
 from verify.cell import Cell
 from verify.matching.cell_parameters import INSIDE, usual_values
 from verify.matching.grounds import Ground, ground_on, started
-from verify.matching.one_cell import build_cell, set_one_round, shorten
+from verify.matching.one_cell import BEYOND, build_cell, set_one_round, shorten, size_of_bound
 from verify.matching.own_settings import draw_few, find_own_settings, find_smallest_counts, move_setting
 from verify.matching.sharp_problems import SHARP, Change
 from verify.parameters.solved import with_limits
@@ -31,8 +31,20 @@ def sharp_cells(statement: Statement, known: Sequence[Cell]) -> Iterator[Cell]:
         change = rounds | CHANGES[sharp.change](statement) | _draw_clients(statement, ground, sharp.change)
         place = started(ground, sharp.away)
         cell = build_cell(statement, sharp.title, place, change, share=sharp.share, of_domain=INSIDE)
-        if cell is not None and not any(replace(other, role=cell.role) == cell for other in known):
+        if cell is None or any(replace(other, role=cell.role) == cell for other in known):
+            continue
+        if not _vanishes(statement, cell, place, change):
             yield shorten(statement, cell) if runnable(cell.algorithm).outside else cell
+
+
+def _vanishes(statement: Statement, cell: Cell, ground: Ground, change: Mapping[str, float]) -> bool:
+    """Whether its bound is next to nothing beside that of shorter steps, and decides nothing in float64.
+
+    A step of 1/L on one curvature ends at the minimizer.
+    """
+    rounds = {name: float(cell.parameters[name]) for name in set_one_round(statement)}
+    inner = build_cell(statement, cell.role, ground, {**change, **rounds}, of_domain=INSIDE)
+    return inner is not None and size_of_bound(statement, cell) < BEYOND * size_of_bound(statement, inner)
 
 
 def _draw_clients(statement: Statement, ground: Ground, change: Change) -> dict[str, float]:
