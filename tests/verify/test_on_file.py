@@ -5,7 +5,15 @@ from typing import Any
 import pytest
 
 from bounds.errors import Misuse
-from verify.records.json_numbers import AGREEMENT, agree, close, decoded, differing, is_finite
+from verify.records.json_numbers import (
+    AGREEMENT,
+    agree,
+    agree_on_objects,
+    close,
+    decoded,
+    differing,
+    is_finite,
+)
 
 INF, NAN = float("inf"), float("nan")
 
@@ -86,3 +94,20 @@ def test_other_shapes_keys_and_kinds_do_not_agree(again: Any, kept: Any) -> None
 
 def test_what_differs_is_named_once_on_either_side() -> None:
     assert differing({"a": 1.0, "b": 2.0, "c": 3}, {"a": 1.0, "b": 2.1, "d": 4}) == ["b", "c", "d"]
+
+
+def test_the_text_of_a_drawn_function_holds_numbers() -> None:
+    """A matrix that is drawn as a product has other last digits under another kernel."""
+    kept = {"f": "1/2 <x, H x> with H = ((1.8526179635710571, -7.98644403580774),)", "L": 2.5}
+    near = kept | {"f": kept["f"].replace("1.8526179635710571", "1.852617963571057")}
+    assert agree_on_objects(near, kept)
+    assert not agree(near, kept)
+    for other in (
+        kept | {"f": kept["f"].replace("1.85", "1.86")},
+        kept | {"f": kept["f"].replace("H x", "H y")},
+        kept | {"f": kept["f"] + " + 1"},
+        kept | {"L": 2.50001},
+        {"f": kept["f"]},
+    ):
+        assert not agree_on_objects(other, kept)
+        assert not agree_on_objects(kept, other)

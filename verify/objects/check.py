@@ -23,7 +23,7 @@ from verify.objects.draw import CASES, MANY
 from verify.objects.in_digits import Case
 from verify.objects.more_digits import both_sides, extended, is_extended
 from verify.objects.recipes import can_be_tried, draws, seeds_of
-from verify.records.json_numbers import agree
+from verify.records.json_numbers import agree_on_objects
 
 KIND: Final = "property"
 TRIALS, QUICK_TRIALS = 6, 1
@@ -272,7 +272,7 @@ def has_case(tested: Property, worst: Mapping[str, Any], *, seed: int, trials: i
         count = 0 if found is None else found.share.size
         for case in range(count):
             alone = {name: _take_case(thing, case, count) for name, thing in objects.items()}
-            if agree(alone, worst.get("objects")):
+            if agree_on_objects(alone, worst.get("objects")):
                 return True
     return False
 

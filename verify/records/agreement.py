@@ -6,20 +6,18 @@ equal, and a sentence has the same words and numbers within the six digits that 
 no rounding, from before there was one, is compared up to `AGREEMENT` of each number.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import floor, log10
 from typing import Any, Final, final
 
-from verify.records.json_numbers import agree, differing, is_finite
+from verify.records.json_numbers import NUMBER, agree_on_objects, differing, is_finite
 from verify.workers.watched import is_theirs
 
 ROUNDING: Final = "rounding"
 # The same disturbance on another kernel, with roundings on top: a stated rounding beyond this is another one.
 SAME_SIZE: Final = 4.0
 SHOWN: Final = 6  # digits of a number in a sentence
-NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 # The stated amount by which each number of a cell may differ.
 AMOUNTS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     "measured": {"estimate": ("estimate",), "lower": ("ends",), "upper": ("ends",)},
@@ -147,7 +145,7 @@ def _as_near(far: "_Far", again: Any, kept: Any, amounts: Mapping[str, float], d
         return False
     sides = amounts["sides"]
     near = {"excess": sides, "ratio": amounts.get("ratio", 0.0)}
-    if again["family"] == kept["family"] and agree(again["objects"], kept["objects"]):
+    if again["family"] == kept["family"] and agree_on_objects(again["objects"], kept["objects"]):
         near |= {"left": sides, "right": sides}
     elif not draws(kept) or not _is_excess(kept):
         return False

@@ -6,6 +6,7 @@ that comes last: two readers may then see two documents in one file. So a key tw
 """
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from math import isfinite
 from pathlib import Path
@@ -15,6 +16,7 @@ from bounds.errors import Misuse
 
 # Same machine and plan repeat to the last bit; other libraries may round the last digits differently.
 AGREEMENT: Final = 1e-9
+NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 SMALLEST: Final = 1e-300  # below it float64 has not so many digits
 
 
@@ -98,6 +100,18 @@ def agree(again: Any, kept: Any) -> bool:
     if is_number(again) != is_number(kept):  # otherwise true would be the number 1
         return False
     return bool(again == kept)
+
+
+def agree_on_objects(again: Any, kept: Any) -> bool:
+    """The same of drawn objects: the text of a function holds numbers, which are as close as others."""
+    if isinstance(again, Mapping) and isinstance(kept, Mapping):
+        return again.keys() == kept.keys() and all(agree_on_objects(again[k], kept[k]) for k in again)
+    if isinstance(again, list) and isinstance(kept, list):
+        return len(again) == len(kept) and all(map(agree_on_objects, again, kept))
+    if isinstance(again, str) and isinstance(kept, str) and again != kept:
+        pairs = list(zip(map(float, NUMBER.findall(again)), map(float, NUMBER.findall(kept)), strict=False))
+        return NUMBER.split(again) == NUMBER.split(kept) and all(close(a, b) for a, b in pairs)
+    return agree(again, kept)
 
 
 def differing(again: Mapping[str, Any], kept: Mapping[str, Any]) -> list[str]:
