@@ -47,7 +47,10 @@ def verification(device: str, *, quick: bool, workers: int, seconds: float) -> t
         f"verification: {len(found)} of {len(cells)} standard cells: {told}; {by_numpy:.0f} s by numpy and "
         f"{on_device:.0f} s on the device, summed over {workers} processes"
     )
-    return [said], [sentence for how, sentence, _, _ in found if how == DIFFER]
+    failures = [sentence for how, sentence, _, _ in found if how == DIFFER]
+    if len(found) < len(cells):
+        failures.append(f"only {len(found)} of {len(cells)} cells began within {seconds:g} s")
+    return [said], failures
 
 
 def _judged_twice(

@@ -57,9 +57,9 @@ def fitting_plan(algorithm: str, problem: Problem, plan: Plan | None, replicates
     listing, chosen = runnable(algorithm), plan or recorded() or Plan()
     if listing.outside:
         why = "an algorithm from outside computes in its own library and in float64"
-        chosen = _by_numpy(chosen, algorithm, why, given=plan is not None)
+        chosen = _take_numpy(chosen, algorithm, why, given=plan is not None)
     if problem.exact:
-        chosen = _by_numpy(
+        chosen = _take_numpy(
             chosen, algorithm, "torch and single precision have no fractions", given=plan is not None
         )
     unit = max(BLOCK, chosen.rows)
@@ -73,7 +73,7 @@ def fitting_plan(algorithm: str, problem: Problem, plan: Plan | None, replicates
     return replace(chosen, block=max(chosen.block, min(chosen.block * times, share)))
 
 
-def _by_numpy(plan: Plan, algorithm: str, why: str, *, given: bool) -> Plan:
+def _take_numpy(plan: Plan, algorithm: str, why: str, *, given: bool) -> Plan:
     """The recorded plan with numpy in place of torch; a plan that was asked for is refused."""
     if given and (plan.backend == "torch" or plan.precision == "single"):
         raise WrongPlan(

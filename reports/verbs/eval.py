@@ -108,14 +108,14 @@ def _from_example(statement: Any, given: dict[str, float], grid: Path | None) ->
         raise BadOption("--example gives one point and --grid gives many; keep one")
     if statement.evaluable and statement.example:
         return dict(statement.example) | given
-    found = _of_objects(statement)
+    found = _draw_objects(statement)
     if found is None:
         raise BadOption(f"{statement.id} has no example; give its values with --set")
     return found | given
 
 
-def _of_objects(statement: Any) -> dict[str, float] | None:
-    """Of a lemma that declares its objects, small ones; they are named beside the numbers."""
+def _draw_objects(statement: Any) -> dict[str, float] | None:
+    """Draw small objects of a lemma that declares them; they are named beside the numbers."""
     from verify.objects.example import example_of
 
     found = example_of(statement) if statement.evaluable else None

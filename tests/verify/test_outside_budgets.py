@@ -109,7 +109,7 @@ def test_a_few_replicates_are_disturbed_and_the_verdict_is_that_of_all(
 
 
 def test_an_end_of_an_interval_moves_no_more_than_its_samples() -> None:
-    """What `of_cell_by_few` takes for granted, on samples of several shapes."""
+    """What `measure_on_samples` takes for granted, on samples of several shapes."""
     draw = np.random.default_rng(3)
     for samples in (draw.exponential(size=200), draw.uniform(size=200), draw.normal(3, 1, size=200)):
         floor, ceiling = min(0.0, float(samples.min())) - 1, float(samples.max()) + 1

@@ -1,4 +1,4 @@
-"""What is said of a lemma: its example, a proof that has no words for it, a counterexample of a function."""
+"""Commands describe a lemma: its example, words that a proof lacks, a counterexample of a function."""
 
 from typing import Any
 
@@ -85,7 +85,7 @@ def steps(f: FunctionObject) -> Statement:
 
 
 def test_a_function_of_drawn_objects_has_a_short_counterexample() -> None:
-    """Of f(x) = -c x^2: steps of eta lead to (1 + 2 c eta)^K x, which is further than K of the first one."""
+    """For f(x) = -c x^2 steps of eta lead to (1 + 2 c eta)^K x, which is further than K of the first one."""
     statement = steps(f)
     found = judged(statement, list(draws(statement, seed=1, trials=2)), seed=1, trials=2)
     assert found["verdict"] == "violated"
@@ -131,7 +131,7 @@ def test_a_proof_of_functions_and_vectors_is_missing_only() -> None:
 
 
 def test_a_recursion_that_leads_below_zero_is_no_case() -> None:
-    """a_(k+1) <= a_k - e_k spends no more than a_0: a case that does is none of the declared sequences."""
+    """a_(k+1) <= a_k - e_k spends no more than a_0: a case that does is not a declared sequence."""
     e = sequence("e", last=K)
     a = sequence("a", last=K, next_at_most=lambda a_k, k: a_k - e[k])
     counted = tight = 0

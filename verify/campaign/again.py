@@ -17,11 +17,12 @@ def replay(
     """As `record.replay`, in so many processes; those of an author's entries are watched."""
 
     def carry_out(function: Callable[..., Any], tasks: Iterable[Task]) -> Iterator[tuple[int, Any]]:
-        whole = list(tasks)
-        own = [task for task in whole if _is_theirs(task[1][0])]
-        yield from Processes(workers).carry_out(function, [task for task in whole if task not in own])
-        if own:
-            yield from watched.carry_out(function, own, workers, failed=_ended)
+        ours, theirs = list[Task](), list[Task]()
+        for task in tasks:
+            (theirs if _is_theirs(task[1][0]) else ours).append(task)
+        yield from Processes(workers).carry_out(function, ours)
+        if theirs:
+            yield from watched.carry_out(function, theirs, workers, failed=_ended)
 
     return record.replay(data, progress, carry_out)
 

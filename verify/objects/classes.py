@@ -55,10 +55,10 @@ def drawn_function(
 
 
 def _kinds(f: FunctionObject, constants: Constants) -> dict[str, Kind]:
-    return {name: make for name, make in _of_the_class(f, constants).items() if _fits(name, f)}
+    return {name: make for name, make in _find_kinds_of_class(f, constants).items() if _fits(name, f)}
 
 
-def _of_the_class(f: FunctionObject, constants: Constants) -> dict[str, Kind]:
+def _find_kinds_of_class(f: FunctionObject, constants: Constants) -> dict[str, Kind]:
     if constants.weak is not None:
         return _weakly_convex(f, constants)
     if constants.lojasiewicz is not None and constants.strong is None:

@@ -121,7 +121,7 @@ class Property(TypedDict):
             Count,
             Meta(
                 description="Cases that were drawn; `cases` of them met every condition and assumption. "
-                "Of a lemma that declares its objects."
+                "Only a lemma that declares its objects has it."
             ),
         ]
     ]

@@ -199,10 +199,12 @@ class _Judging:
         if not isinstance(self.main, Sampled):
             many = isinstance(self.main, Computed) and self.main.outcomes > rounding.FEW
             turns = 1 if many else rounding.TURNS
-            return rounding.of_cell(evaluation, self.bound, judged, self.judged, self.replicates, turns)
+            return rounding.measure_on_cell(
+                evaluation, self.bound, judged, self.judged, self.replicates, turns
+            )
         outside = runnable(self.cell.algorithm).outside
         count = min(rounding.FEW, self.replicates) if outside else self.replicates
-        return rounding.of_samples(
+        return rounding.measure_on_samples(
             evaluation, self.bound, judged, self.main, lambda: self.run("main", count), self.replicates
         )
 

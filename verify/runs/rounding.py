@@ -27,7 +27,7 @@ TURNS = 8  # where few outcomes of a run are all that there is
 FEW = 64  # replicates that are disturbed where each is a call of an author's function
 
 
-def of_cell(
+def measure_on_cell(
     evaluation: Evaluation,
     bound: LinearBound,
     judged: Judged,
@@ -52,7 +52,7 @@ def of_cell(
     return _together(evaluation, bound, judged, means)
 
 
-def of_samples(
+def measure_on_samples(
     evaluation: Evaluation,
     bound: LinearBound,
     judged: Judged,

@@ -53,10 +53,10 @@ class OfNumber(Atom):
         given = world.number(self.of)
         if given.dtype == object:
             return np.vectorize(lambda a: getattr(a, f"gaussian_{self.which}")(), otypes=[object])(given)
-        return _of_floats(self.which, np.asarray(given, dtype=np.float64))
+        return _compute_floats(self.which, np.asarray(given, dtype=np.float64))
 
 
-def _of_floats(which: str, given: Any) -> Any:
+def _compute_floats(which: str, given: Any) -> Any:
     # Here: who lists statements does not wait for scipy.
     from scipy.special import ndtr, ndtri
 

@@ -41,7 +41,7 @@ def project(x: Vector, onto: ConvexSet) -> Vector:
 def prox(f: Any, x: Vector, step: Any) -> Vector:
     """The point z that minimizes f(z) + ||z - x||^2 / (2 step).
 
-    Of a weakly convex f there is one where step < 1 / rho, which is a condition of the lemma.
+    A weakly convex f has one where step < 1 / rho, which is a condition of the lemma.
     """
     if not isinstance(f, FunctionObject) or not (f.convex or f.weakly_convex is not None):
         raise MalformedStatement(

@@ -238,7 +238,7 @@ def _number_at(world: World, thing: SequenceObject, k: int, known: dict[tuple[st
             assert rule is not None
             place = k if thing.exact else k - 1
             values = {
-                s: _at_place(a, place, known) for s, a in rule.atoms.items() if not isinstance(a, Number)
+                s: _take_place(a, place, known) for s, a in rule.atoms.items() if not isinstance(a, Number)
             }
             others = rule.formula.free_symbols - values.keys()
             values |= {symbol: world.given(symbol.name) for symbol in others}
@@ -248,7 +248,7 @@ def _number_at(world: World, thing: SequenceObject, k: int, known: dict[tuple[st
     return known[thing.name, k]
 
 
-def _at_place(atom: Atom, place: int, known: Mapping[tuple[str, int], Any]) -> Any:
+def _take_place(atom: Atom, place: int, known: Mapping[tuple[str, int], Any]) -> Any:
     if isinstance(atom, Place):
         return place
     if isinstance(atom, Here):

@@ -37,7 +37,7 @@ def local_updates(problem: Clients, points: Array, *, step: float | Array, steps
         along_coordinates: Array = _away(problem, points) * factors
         return along_coordinates
     if _fits_one_product(points, gains):
-        inside = _by_one_product(problem, points, gains)
+        inside = _multiply_once(problem, points, gains)
     else:
         known = spectrum(problem)
         away = points - like(known.origin, points)
@@ -57,7 +57,7 @@ def local_updates_in_panels(problem: Clients, points: Array, *, step: float | Ar
     if isinstance(problem.curvature, Diagonal) or np.any(elsewhere):
         return local_updates(problem, points, step=step, steps=steps)
     if _fits_one_product(points, gains):
-        return InPanels(panels=(slice(None),), of=lambda _: _by_one_product(problem, points, gains))
+        return InPanels(panels=(slice(None),), of=lambda _: _multiply_once(problem, points, gains))
     divided = panels(problem) if type(points) is np.ndarray else ((slice(None), spectrum(problem)),)
     away = points - like(divided[0][1].origin, points)
     resting = may_rest(spectrum(problem), away)
@@ -81,7 +81,7 @@ def _fits_one_product(points: Array, gains: Array) -> bool:
     return namespace(points) is not np and gains.ndim == 2 and float(np.abs(gains).max(initial=0.0)) < LARGE
 
 
-def _by_one_product(problem: Clients, points: Array, gains: Array) -> InSpans:
+def _multiply_once(problem: Clients, points: Array, gains: Array) -> InSpans:
     """The coefficients of the points less those of the centers, times the gains, by one matrix."""
     known, columns = spectrum(problem), like(_columns(problem), points)
     (clients, width), dimension = gains.shape, problem.dimension

@@ -13,7 +13,7 @@ from bounds.papers.als_dpfl.shared.vectors import mean
 
 
 def _moments(first: Any, second: Any, first_weights: Any, second_weights: Any, a: Any) -> dict[str, Any]:
-    """Of two independent discrete variables, from their joint law."""
+    """The expectation over two independent discrete variables, from their joint law."""
     first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     joint = np.asarray(first_weights)[..., :, None] * np.asarray(second_weights)[..., None, :]
 
