@@ -76,12 +76,7 @@ def compared(
     if of_bound and not counted:
         raise BadAssignment(f"{OF_BOUND}{next(iter(of_bound))} is set, but no --bound is drawn")
     run: dict[str, Any] = {"problem": problem, "arguments": of_problem, "built": chosen, "settings": settings}
-    bounding = []
-    for (statement, name), values in zip(counted, shared([s for s, _ in counted], of_bound), strict=True):
-        own = own_values(statement, name, values, settings[str(statement.algorithm)], chosen)
-        full = _constants(statement, constants, {*values, *own, name}) | own | values
-        check_parameters(statement, name, full, rounds=rounds.values[-1], **run)
-        bounding.append(_bound(statement, name, full, rounds))
+    bounding = _bounds(counted, of_bound, constants, rounds, run)
     return Comparison(
         mode="algorithms",
         title=f"{observable} on {problem}",
@@ -195,6 +190,23 @@ def _bound(statement: Statement, counted: str, values: Mapping[str, float], roun
     counts = Axis(name=ROUND, label=ROUND, values=tuple(k for k in rounds.values if k >= first))
     evaluation = statement.evaluate(**values, **{counted: np.array(counts.values)})
     return series_of(evaluation, (counts,), name=statement.id, label=f"bound, {statement.id}")
+
+
+def _bounds(
+    counted: Sequence[tuple[Statement, str]],
+    of_bound: Mapping[str, Any],
+    constants: Any,
+    rounds: Axis,
+    run: Mapping[str, Any],
+) -> list[Series]:
+    """Every bound round by round, where the run is one that its statement speaks of."""
+    drawn = []
+    for (statement, name), values in zip(counted, shared([s for s, _ in counted], of_bound), strict=True):
+        own = own_values(statement, name, values, run["settings"][str(statement.algorithm)], run["built"])
+        full = _constants(statement, constants, {*values, *own, name}) | own | values
+        check_parameters(statement, name, full, rounds=rounds.values[-1], **run)
+        drawn.append(_bound(statement, name, full, rounds))
+    return drawn
 
 
 def _constants(statement: Statement, constants: Any, given: set[str]) -> dict[str, float]:

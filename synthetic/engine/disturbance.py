@@ -49,7 +49,7 @@ def moved(product: Any, terms: int, sizes: Callable[[], Any]) -> NDArray[Any]:
 
     An array of numpy or a tensor, in double precision; fractions are not rounded.
     """
-    if _moving is None or str(product.dtype).removeprefix("torch.") != "float64":
+    if _moving is None or not _is_double(product):
         unmoved: NDArray[Any] = product
         return unmoved
     share: Any = _moving.uniform(-1, 1, tuple(product.shape))
@@ -57,3 +57,10 @@ def moved(product: Any, terms: int, sizes: Callable[[], Any]) -> NDArray[Any]:
         share = sys.modules["torch"].as_tensor(share, device=product.device)
     shifted: NDArray[Any] = product + SCALE * UNIT * terms * sizes() * share
     return shifted
+
+
+def _is_double(product: Any) -> bool:
+    """Whether the entries are float64; this is asked of every product, and the name of a dtype is slow."""
+    if isinstance(product, np.ndarray):
+        return bool(product.dtype == np.float64)
+    return str(product.dtype) == "torch.float64"

@@ -21,6 +21,7 @@ from verify.matching import shared
 from verify.runs import check
 from verify.runs.check import CellResult, run_cell
 from verify.runs.judge import Interval, Judged
+from verify.runs.rounding import TURNS
 
 NOTATION = Notation()
 K, eta, D = enter(NOTATION, "K", "eta", "D")
@@ -111,6 +112,18 @@ def test_an_algorithm_that_takes_a_name_is_run_itself(calls: list[int]) -> None:
     assert first.measured is not None
     assert again.measured is not None
     assert abs(again.measured.estimate - first.measured.estimate) > 0.1
+
+
+def test_a_round_that_draws_nothing_is_run_once_and_again_for_its_roundings(calls: list[int]) -> None:
+    def walk(x: Any, clients: Any, settings: Any, random: Any) -> Any:
+        calls.append(1)
+        return x - settings.step * clients.gradient(x)
+
+    adopt(Algorithm(round=walk, settings={"step": REQUIRED}))
+    found = judged(stated("theorem", 10))
+    assert found.verdict is Verdict.HOLDS
+    pure, rounds, verdict_under_rounding = 2, 2, 1
+    assert len(calls) == pure + rounds * (1 + verdict_under_rounding + TURNS)
 
 
 def test_a_mistake_in_a_longer_run_undoes_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:

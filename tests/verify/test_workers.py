@@ -104,7 +104,7 @@ def test_workers_end_with_the_process_that_has_begun_them(tmp_path: Path) -> Non
         "import os, time\n"
         "from verify.workers.processes import Processes\n"
         "def waits(number):\n"
-        "    print(os.getpid(), flush=True)\n"
+        "    os.write(1, b'%d\\n' % os.getpid())\n"  # at once: two lines of two workers must not mix
         "    time.sleep(600)\n"
         "if __name__ == '__main__':\n"
         "    list(Processes(2).carry_out(waits, [(n, (n,)) for n in range(2)]))\n"
@@ -112,8 +112,10 @@ def test_workers_end_with_the_process_that_has_begun_them(tmp_path: Path) -> Non
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     with subprocess.Popen([sys.executable, str(program)], stdout=subprocess.PIPE, env=environment) as begun:
         assert begun.stdout is not None
-        workers = [int(begun.stdout.readline()) for _ in range(2)]
-        begun.kill()
+        try:
+            workers = [int(begun.stdout.readline()) for _ in range(2)]
+        finally:
+            begun.kill()
     until = time.monotonic() + 30
     while any(map(is_running, workers)) and time.monotonic() < until:
         time.sleep(0.05)

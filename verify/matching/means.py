@@ -60,9 +60,9 @@ def mean_without_samples(
     of_points: Callable[[Mapping[str, Floats]], dict[str, float]],
     replicates: int,
 ) -> Computed | None:
-    """The means of an author's run; None of one that draws nothing, or what cannot be told."""
+    """The means of an author's run that draws; None where they cannot be computed."""
     rows = runnable(algorithm).told_rows
-    if not rows or (rows == 1 and _draws_nothing(traced)):
+    if not rows:
         return None
     find = partial(_mean_of_outcomes, reduced, traced)
     found = find() if rows == 1 else None

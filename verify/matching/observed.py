@@ -13,7 +13,7 @@ from bounds.language.statement import Statement
 from synthetic.engine.disturbance import disturbed, is_disturbed
 from synthetic.measures import yardstick
 from synthetic.problems.interface import Problem
-from synthetic.run import run
+from synthetic.run import run, runnable
 from verify.cell import Cell
 from verify.matching.exact_runs import measure_exactly
 from verify.matching.means import difference, mean_without_samples
@@ -117,13 +117,18 @@ def measured(observables: Observables, asked: Asked, replicates: int, seed: int,
     of_points = partial(_bound_change_at_points, observables, asked)
     if draws_nothing(asked.algorithm, asked.settings, asked.problem.clients):
         return _computed(observables, traced(1), traced, of_points)
-    if not any(o.measured in DRAWING for o in observables.values()):
+    needs_no_draw = not any(o.measured in DRAWING for o in observables.values())
+    if needs_no_draw:
+        if runnable(asked.algorithm).told_rows == 1:  # one replicate costs less than many, and may be enough
+            alone = traced(1)
+            if alone.trace.drew is False:
+                return _computed(observables, alone, traced, of_points)
         reduced = {name: partial(_reduced, o) for name, o in observables.items()}
         found = mean_without_samples(asked.algorithm, asked.problem, reduced, traced, of_points, replicates)
         if found is not None:
             return found
     seen = traced(replicates)
-    if seen.trace.drew is False and not any(o.measured in DRAWING for o in observables.values()):
+    if seen.trace.drew is False and needs_no_draw:
         return _computed(observables, seen, traced, of_points)
     samples = {n: _reduced(o, seen) for n, o in observables.items()}
     return Sampled(observables=samples, rounding=of_points({n: v.mean(axis=-1) for n, v in samples.items()}))

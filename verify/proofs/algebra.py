@@ -94,6 +94,8 @@ class Algebra:
 
     def _joined(self, one: Monomial, other: Monomial) -> Polynomial:
         """The product of two monomials; whole squares of a root become what it is the root of."""
+        if not (one and other):  # every second product is by a number
+            return {one or other: 1}
         powers = dict(one)
         for factor, exponent in other:
             powers[factor] = powers.get(factor, 0) + exponent

@@ -137,18 +137,18 @@ def linear_bound(statement: Statement, cell: Cell, *, free: bool = False) -> Lin
     coefficients = {n: number(e) for n, e in left.items()}
     moment = None if square is None else sum(a * a for a in coefficients.values()) * end(square, inf)
     equality = statement.kind is Kind.EQUALITY
-    right_side = _substitute(constant, substitutions)
     return LinearBound(
         left=coefficients,
         right={n: number(e) for n, e in right.items()},
         constant=number(constant),
         lowest={n: end(o.lowest, -inf) for n, o in known.items()} | dict.fromkeys(measured, -inf),
-        highest={
-            n: inf if e is None else end(e, inf) for n, e in (highest | dict.fromkeys(measured)).items()
-        },
+        highest={n: inf if e is None else end(e, inf) for n, e in highest.items()}
+        | dict.fromkeys(measured, inf),
         equality=equality,
         second_moment=moment,
-        blur=_blur(right_side, given, _list_rounded(statement, cell)) if equality else 0.0,
+        blur=_blur(_substitute(constant, substitutions), given, _list_rounded(statement, cell))
+        if equality
+        else 0.0,
     )
 
 

@@ -23,7 +23,7 @@ Roundings = dict[str, float]
 # Of the distance of an interval's end from the floor of its samples: where `verify.statistics.betting` stops
 # its search.
 SEARCH = 1e-10
-TURNS = 8  # where few outcomes of a run are all that there is
+TURNS = 4  # where few outcomes of a run are all that there is
 FEW = 64  # replicates that are disturbed where each is a call of an author's function
 
 
