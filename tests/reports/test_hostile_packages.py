@@ -144,6 +144,7 @@ def test_what_a_round_leaves_behind_is_in_no_document(rounds: Path, name: str) -
     assert json.loads(found.stdout)["algorithm"] == f"mine.{name}"
 
 
+@pytest.mark.slow("two commands of many processes; tests/verify/test_watched.py ends such cells in one")
 @pytest.mark.skipif(sys.platform != "linux", reason="only there a process is copied")
 def test_a_cell_without_memory_or_end_costs_no_other_theorem(rounds: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"

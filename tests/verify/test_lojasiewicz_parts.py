@@ -45,6 +45,7 @@ def stated(curvature: str, part: Any, rate: int) -> Statement:
     )
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("curvature", ["mu", "alpha", "mu_1"])
 def test_a_curvature_is_not_taken_for_the_constant_of_the_inequality(curvature: str) -> None:
     """The mean of the clients has more curvature than twice that of the flattest client."""

@@ -97,6 +97,7 @@ def test_an_equality_is_decided_on_both_sides_where_outcomes_are_few() -> None:
     assert without_outcomes()["one round"][0] == "inconclusive"
 
 
+@pytest.mark.slow("the outcomes are those of the equality above")
 def test_a_lower_bound_is_decided_too() -> None:
     assert verdicts(stated(Rational(99, 100), Kind.UPPER_BOUND, -1))["one round"][0] == "holds"
     assert verdicts(stated(Rational(101, 100), Kind.UPPER_BOUND, -1))["one round"][0] == "violated"

@@ -163,6 +163,7 @@ def test_a_false_twin_falls_with_a_short_counterexample(identity: str) -> None:
     assert (abs(excess) if equality else -excess if turned else excess) > 0
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("identity", FAR)
 def test_rare_outcomes_many_coordinates_and_large_numbers_are_tried(identity: str) -> None:
     assert entry(identity, trials=6)["verdict"] == "holds"
@@ -203,6 +204,7 @@ def test_so_many_independent_vectors_that_no_outcomes_are_gone_through_are_refus
         random_vector("B", over=index("i", 9))
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(
     ("claim", "line"),
     [

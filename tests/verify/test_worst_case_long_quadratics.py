@@ -114,6 +114,7 @@ def test_forgeries_of_a_long_run_are_refused(long: dict[str, Any]) -> None:
     assert "recorded" in forged(lambda copy: copy.update(upper_exact="1"))
 
 
+@pytest.mark.slow("a hundred steps; shorter programs have known values in tests/verify/test_worst_case*.py")
 def test_one_client_against_the_worst_curvature() -> None:
     """Gradient descent on c/2 x^2, for the worst c."""
     found = worst_case(fedavg(1, 1, 100, zeta_star=None))
