@@ -1,6 +1,6 @@
 """One cell of a statement on a ground: parameters that meet its conditions, in as many rounds as are seen."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import isfinite
 from typing import Final
@@ -17,6 +17,7 @@ from verify.matching.cell_parameters import (
     usual_values,
 )
 from verify.matching.grounds import Ground, first_taken
+from verify.matching.own_at_start import PASSES, own_measures, settle
 from verify.matching.run_settings import missing_setting
 
 BEYOND: Final = 1e-12  # a bound below this share of the one after one round is too small for float64
@@ -46,23 +47,41 @@ def build_cell(
     fixed = measured_numbers(statement, ground)
     for longer in LONGER:
         usual = usual_values(statement, ground.problem, longer) | dict(change or {})
-        parameters = parameters_of(statement, fixed, usual, share, of_domain)
-        if parameters is None:
-            continue
-        cell = Cell(
-            statement=statement.id,
-            variant=statement.variant,
-            algorithm=str(statement.algorithm),
-            role=role,
-            problem=ground.candidate.name,
-            problem_arguments=ground.arguments,
-            parameters=parameters,
-            engine={"start": list(ground.start)},
-        )
-        if _applies(statement, parameters):
+
+        def choose(own: Mapping[str, Scalar], usual: Mapping[str, float] = usual) -> Cell | None:
+            known = {**fixed, **{name: float(value) for name, value in own.items()}}
+            parameters = parameters_of(statement, known, usual, share, of_domain)
+            return None if parameters is None else _place(statement, role, ground, parameters)
+
+        cell = _settle_start(statement, choose)
+        if cell is not None and _applies(statement, cell.parameters):
             # our own algorithms run in fractions, which judge such a bound too
             return shorten(statement, cell) if runnable(cell.algorithm).outside and not change else cell
     return None
+
+
+def _place(statement: Statement, role: str, ground: Ground, parameters: Mapping[str, Scalar]) -> Cell:
+    return Cell(
+        statement=statement.id,
+        variant=statement.variant,
+        algorithm=str(statement.algorithm),
+        role=role,
+        problem=ground.candidate.name,
+        problem_arguments=ground.arguments,
+        parameters=parameters,
+        engine={"start": list(ground.start)},
+    )
+
+
+def _settle_start(statement: Statement, choose: Callable[[Mapping[str, Scalar]], Cell | None]) -> Cell | None:
+    """The cell whose settings, chosen beside observables of the start, give these observables."""
+    own, cell = own_measures(statement), choose({})
+    for _ in range(PASSES if own else 0):
+        settled = cell and settle(statement, cell)
+        if settled is None or settled == cell:
+            return cell
+        cell = choose({name: settled.parameters[name] for name in own if name in settled.parameters})
+    return cell
 
 
 def shorten(statement: Statement, cell: Cell) -> Cell:
