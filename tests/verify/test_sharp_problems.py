@@ -18,7 +18,7 @@ from synthetic.problems import build
 from verify import check
 from verify.matching.declared_cells import cells
 from verify.matching.sharp_cells import TIMES
-from verify.matching.sharp_problems import SHARP
+from verify.matching.sharp_problems import PULL, SHARP
 from verify.runs.check import run_cell
 
 LEVEL = 1e-6
@@ -51,10 +51,8 @@ def test_the_problems_are_what_their_titles_say() -> None:
     """Noise in every coordinate alike, a kink of slope 1, at the minimizer slopes of nearly the longest."""
     made = {sharp.title: build(sharp.name, **sharp.arguments) for sharp in SHARP}
     quadratics, kink, slopes = made[APART], made[KINK], made[SLOPES]
-    pulls = (
-        quadratics.client_gradients(np.zeros((1, 8)))[:, 0] if False else np.vstack([-np.eye(8), np.eye(8)])
-    )
-    assert np.allclose(pulls.T @ pulls, 2 * np.eye(8))
+    pulls = quadratics.client_gradients(np.zeros((1, 8)))[:, 0]
+    assert np.allclose(pulls.T @ pulls, 2 * PULL**2 * np.eye(8))
     assert np.allclose(quadratics.minimiser(), 0)
     assert kink.facts().lipschitz == 1
     assert np.linalg.norm(slopes.minimiser()) < 1e-15

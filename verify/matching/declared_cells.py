@@ -23,6 +23,7 @@ from verify.matching.cell_parameters import (
 from verify.matching.constants import parts_of
 from verify.matching.grounds import Ground, first_taken, ground_on, inputs_taken, started, why_no_cell
 from verify.matching.largest_allowed import EDGE, largest
+from verify.matching.on_a_slope import cells_on_a_slope
 from verify.matching.one_cell import build_cell, set_one_round
 from verify.matching.own_at_start import settle
 from verify.matching.own_settings import (
@@ -84,7 +85,7 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
     ]
     found = [cell for cell in made if cell is not None]
     if on is None and not statement.problems:
-        found += sharp_cells(statement, found)
+        found += [*sharp_cells(statement, found), *cells_on_a_slope(statement)]
     return tuple(found)
 
 

@@ -54,16 +54,16 @@ def unfit(statement: Statement, problem: Problem) -> str | None:
     return None
 
 
-def _start(problem: Problem, away: float = AWAY) -> tuple[float, ...]:
-    """Away from the minimizer; from the origin where there is none."""
+def _start(problem: Problem, away: float | tuple[float, ...] = AWAY) -> tuple[float, ...]:
+    """Away from the minimizer, in each coordinate or so far in all; from the origin where there is none."""
     try:
         middle = np.asarray(problem.minimiser(), dtype=np.float64)
     except Refusal:
         middle = np.zeros(problem.dimension)
-    return tuple((middle + away).tolist())
+    return tuple((middle + np.asarray(away)).tolist())
 
 
-def started(ground: Ground, away: float) -> Ground:
+def started(ground: Ground, away: float | tuple[float, ...]) -> Ground:
     """Near the minimizer only what pays for noise and for the clients' differences is left of a bound."""
     return replace(ground, start=_start(ground.problem, away))
 

@@ -18,6 +18,7 @@ from verify.matching.at_start import ABOVE, MEASURES
 from verify.matching.certified import Requirement
 from verify.matching.constants import parts_of, rooted
 from verify.matching.run_settings import settings_of
+from verify.matching.tried import try_first
 
 PASSES: Final = 3  # conditions may limit settings by the measure, which depends on them
 
@@ -50,7 +51,10 @@ def measure_own_start(statement: Statement, cell: Cell) -> dict[str, float]:
     if not parts:
         return {}
     wanted = dict.fromkeys(part.name for part in parts.values())
-    seen = observe_start(cell.algorithm, cell.build_problem(), settings_of(statement, cell), wanted)
+    problem, settings = cell.build_problem(), settings_of(statement, cell)
+    seen = try_first(
+        cell.algorithm, "its first state", lambda: observe_start(cell.algorithm, problem, settings, wanted)
+    )
     return {name: _safe(part, float(part.times) * seen[part.name]) for name, part in parts.items()}
 
 
