@@ -1,4 +1,4 @@
-"""Functions that are flat as far as a run comes: a smaller constant falls there, whatever the steps are."""
+"""Functions that are flat as far as a run comes: smaller constants fall there, whatever the steps."""
 
 import os
 from typing import Any
@@ -44,7 +44,7 @@ def local(x: Any, clients: Any, settings: Any, random: Any) -> Any:
 
 
 def silver(x: Any, clients: Any, settings: Any, random: Any) -> Any:
-    """Steps h_i/L with h_i = 1 + (1 + sqrt(2))^(v - 1), where 2^v is the power of two in i: a round is a run."""
+    """Steps (1 + (1 + sqrt(2))^(v - 1))/L, where 2^v is the power of two in i: a round is a run."""
     for i in range(1, 2**settings.levels):
         power = (i & -i).bit_length() - 1
         x = x - settings.step * (1 + (1 + np.sqrt(2)) ** (power - 1)) * clients.gradient(x)
