@@ -7,6 +7,7 @@ from typing import Final
 
 from bounds.errors import Misuse
 from bounds.language.statement import Statement
+from synthetic.measures import yardstick
 from synthetic.run import runnable
 from verify.cell import Cell, Scalar
 from verify.matching.cell_parameters import (
@@ -18,8 +19,11 @@ from verify.matching.cell_parameters import (
 )
 from verify.matching.grounds import Ground, first_taken
 from verify.matching.own_at_start import PASSES, own_measures, settle
+from verify.matching.point_rounding import rounding_of
 from verify.matching.run_settings import missing_setting
+from verify.runs.linear_bound import linear_bound
 
+CLEAR: Final = 10.0  # times the roundings of the iterates, below which a bound decides nothing either
 BEYOND: Final = 1e-12  # a bound below this share of the one after one round is too small for float64
 LONGER: Final = (1, 4, 16, 64)  # times the usual length, where a condition asks for a long run
 
@@ -94,18 +98,34 @@ def shorten(statement: Statement, cell: Cell) -> Cell:
     if not _applies(statement, found.parameters):
         return cell
     least = BEYOND * size_of_bound(statement, found)
-    if size_of_bound(statement, cell) >= least:
+    if _decides(statement, cell, least):
         return cell
     counts = {name: int(cell.parameters[name]) for name in single}
     enough, most = max(single.values()), max(counts.values())
     while most - enough > 1:
         rounds = (enough + most) // 2
         shorter = _change_rounds(cell, {name: min(rounds, count) for name, count in counts.items()})
-        if _applies(statement, shorter.parameters) and size_of_bound(statement, shorter) >= least:
+        if _applies(statement, shorter.parameters) and _decides(statement, shorter, least):
             enough, found = rounds, shorter
         else:
             most = rounds
     return found
+
+
+def _decides(statement: Statement, cell: Cell, least: float) -> bool:
+    """Whether the bound is at least so large, and clear of the roundings of a left side of its size."""
+    size = size_of_bound(statement, cell)
+    return size >= least and size >= CLEAR * _bound_roundings(statement, cell, size)
+
+
+def _bound_roundings(statement: Statement, cell: Cell, size: float) -> float:
+    problem = cell.build_problem()
+    lowest = float(yardstick(problem).minimum or 0.0)
+    known, start = statement.notation.observables, cell.engine["start"]
+    return sum(
+        abs(float(weight)) * rounding_of(known[name].measured, size, problem, start, lowest)
+        for name, weight in linear_bound(statement, cell).left.items()
+    )
 
 
 def _change_rounds(cell: Cell, rounds: Mapping[str, float]) -> Cell:

@@ -36,7 +36,7 @@ def _own_observables(statement: Statement) -> set[str]:
 
 
 def why_unmeasured(statement: Statement, part: Part) -> str | None:
-    """What may be written in place of a measure of the start that nothing measures."""
+    """The reason why nothing measures a part at the start, with the names that may take its place."""
     if part.of is not Of.START or part.name in MEASURES or part.name in _own_observables(statement):
         return None
     return (
