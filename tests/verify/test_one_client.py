@@ -45,21 +45,25 @@ def alone(first: Any = 1, assumptions: Any = (ONE_CLIENT, *CONVEX), **changes: A
     return discovery.adopt(replace(stated, **changes))
 
 
-def judge_all(statement: Statement) -> dict[str, Verdict]:
-    return {c.role: run_cell(c, level=1e-4, seed=1, replicates=8).verdict for c in cells(statement)}
+def judge_flat(statement: Statement) -> set[Verdict]:
+    """Verdicts on functions that are flat where runs start, where the bound is reached, or nearly."""
+    made = [cell for cell in cells(statement) if "flat" in cell.role]
+    assert len(made) >= 3
+    return {run_cell(cell, level=1e-4, seed=1, replicates=8).verdict for cell in made}
 
 
 def test_every_cell_has_one_client_and_a_half_of_a_tight_rate_falls() -> None:
     made = cells(alone())
     assert len(made) >= 10
     assert {cell.build_problem().clients for cell in made} == {1}
-    assert Verdict.VIOLATED not in judge_all(alone()).values()
-    assert Verdict.VIOLATED in judge_all(alone(first=K / (2 * K))).values()
+    assert Verdict.VIOLATED not in judge_flat(alone())
+    assert Verdict.VIOLATED in judge_flat(alone(first=K / (2 * K)))
 
 
 def test_with_several_clients_the_theorem_is_false() -> None:
     """So the assumption decides what is run, and clients that drift are not among it."""
-    assert Verdict.VIOLATED in judge_all(alone(assumptions=CONVEX)).values()
+    (apart,) = (c for c in cells(alone(assumptions=CONVEX)) if c.role == "started near the minimizer")
+    assert run_cell(apart, level=1e-4, seed=1, replicates=8).verdict is Verdict.VIOLATED
 
 
 def test_a_condition_on_the_number_of_clients_says_the_same() -> None:

@@ -95,7 +95,7 @@ def shorten(statement: Statement, cell: Cell) -> Cell:
     """
     single = {name: int(count) for name, count in set_one_round(statement).items()}
     found = _change_rounds(cell, single)
-    if not _applies(statement, found.parameters):
+    if not single or not _applies(statement, found.parameters):
         return cell
     least = BEYOND * size_of_bound(statement, found)
     if _decides(statement, cell, least):
