@@ -34,6 +34,7 @@ _HOMES = {
         "LIPSCHITZ_CLIENTS",
         "LOJASIEWICZ",
         "MINIMUM_ATTAINED",
+        "ONE_CLIENT",
         "QUADRATIC_CLIENTS",
         "RELATIVE_SMOOTHNESS",
         "SMOOTH_CLIENTS",
