@@ -130,7 +130,7 @@ class Exact:
 
 
 def listed(compared: Mapping[str, Sequence[str]]) -> str:
-    """What was tried, line by line: `local_steps 1, 2; numbers of clients 1, 5`."""
+    """Join the values of each line, as in `local_steps 1, 2; numbers of clients 1, 5`."""
     return "; ".join(f"{line} {', '.join(dict.fromkeys(values))}" for line, values in compared.items())
 
 
