@@ -203,7 +203,7 @@ FEEDBACK = [
     ("memory_over_probability", "7", "over_probability", MOVED, "memories[i] = memories[i] + beta / settings.probability * delta"),
     ("memory_1.05", "7", None, MOVED, "memories[i] = memories[i] + 1.05 * beta * delta"),
     ("memory_of_updates", "7", "average_of_updates", MOVED, "memories[i] = (1 - beta) * memories[i] + beta * update"),
-    ("memory_reset", "7", "reset", '"memories": memories, "server"', '"memories": 0 * memories, "server"'),
+    ("memory_reset", "7", "reset", '"x": x, "memories": memories', '"x": x, "memories": 0 * memories'),
     ("memory_moved_before", "7", "moved_before", "corrections.append(delta)", "corrections.append(smoothed(update - memories[i], settings.smoothing))"),
     ("memory_is_update", "7", "update_kept", MOVED, "memories[i] = update"),
     ("everybody", "3", "everybody", DRAWS, "list(range(len(clients)))"),

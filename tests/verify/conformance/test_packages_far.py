@@ -236,6 +236,29 @@ def test_a_reference_that_needs_more_clients_is_shown_them():
     assert found.agrees
 
 
+def sometimes(x, clients, settings, random, size=1.0):
+    """Nothing is random at the default of the noise."""
+    noise = size * settings.noise * random.standard_normal(len(x))
+    return x - settings.step * (clients.gradient(x) + noise)
+
+
+def doubled(clients, start, settings, seed, size=2.0):
+    random, states = np.random.default_rng(seed), [start]
+    for _ in range(settings.rounds):
+        states.append(sometimes(states[-1], clients, settings, random, size=size))
+    return states
+
+
+def same(clients, start, settings, seed):
+    return doubled(clients, start, settings, seed, size=1.0)
+
+
+@pytest.mark.parametrize(("code", "wrong"), [(same, set()), (doubled, {"noise"})])
+def test_a_setting_whose_other_values_draw_is_compared_in_law(code, wrong):
+    like = Algorithm(round=sometimes, settings={"step": 0.1, "noise": 0.0})
+    assert parts(conform(code, like=adopt(like))) == wrong
+
+
 def batched(x, clients, settings, random):
     return x - settings.step * (clients.gradient(x) + settings.noise * random.standard_normal(x.shape))
 

@@ -52,63 +52,75 @@ def compared(target: Any, wanted: Reference, library: Library, seed: int, progre
     pair = Pair(code=code, right=Lab(subject=wanted.subject, listing=wanted, seed=seed + 10**6))
     maker = _usual(pair, wanted)
     pair.refuse_other_kinds(maker.first())
+    law = InLaw(pair=pair, maker=maker)
     if not pair.draws(maker.first()):
-        return _read(pair, wanted, Exact(pair=pair, maker=maker), None)
+        return _read(pair, wanted, Readers(exact=Exact(pair=pair, maker=maker), law=law, drawn=False))
     if pair.draws_alike([maker.first(), *maker.numbers()], SEEDS):
         pair.alike = True
-        found = _read(pair, wanted, Exact(pair=pair, maker=maker), None)
+        found = _read(pair, wanted, Readers(exact=Exact(pair=pair, maker=maker), law=law, drawn=False))
         if not any(line.observation.verdict is Verdict.DIFFERS for line in found.lines):
             return found
         pair.alike = False  # the same draws mean something else there, which is no difference
     quiet = find_quiet(pair, maker)
     exact = None if quiet is None else Exact(pair=pair, maker=quiet)
-    return _read(pair, wanted, exact, InLaw(pair=pair, maker=maker))
+    return _read(pair, wanted, Readers(exact=exact, law=InLaw(pair=pair, maker=maker), drawn=True))
 
 
-def _read(pair: Pair, wanted: Reference, exact: Exact | None, law: InLaw | None) -> Compared:
-    """Every line, from what compares states and what compares laws; None where the other one says all."""
-    lines, found = (
-        list_lines(wanted.algorithm, list(wanted.settings), drawn=law is not None),
-        list[LineVerdict](),
-    )
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Readers:
+    """drawn: whether laws are compared at every line; else at settings alone whose other values draw."""
+
+    exact: Exact | None
+    law: InLaw
+    drawn: bool
+
+    def observe(self, part: Part, name: str) -> Observation:
+        """The graver one: laws are compared where no difference without random numbers is known."""
+        if self.exact is None:
+            return self.law.observe(part, name)
+        if part is Part.DRAWS:
+            return self._in_law(self.exact, part, name)
+        observation = self.exact.observe(part, name)
+        if observation.verdict is Verdict.DIFFERS or not (self.drawn or name in self.exact.unusable):
+            return observation
+        return gravest([self._in_law(self.exact, part, name), observation])
+
+    def _in_law(self, exact: Exact, part: Part, name: str) -> Observation:
+        if exact.hiding is not None:
+            return not_observable(part, exact.hiding)
+        if exact.rounds is not None:
+            return not_observable(part, hidden_by(Part.LATER_ROUNDS))
+        return self.law.observe(part, name)
+
+    def tried(self) -> tuple[str, ...]:
+        readers = (self.law,) if self.exact is None else (self.exact, self.law)
+        return tuple(reader.tried() for reader in readers if reader.compared)
+
+    def untried(self, pair: Pair) -> Iterator[str]:
+        if self.exact is not None and self.exact.unusable:
+            because = "where the reference draws, has no states, or answers rounding with a difference"
+            yield f"{listed(self.exact.unusable)}: {because}"
+        for words, error in pair.refused.items():
+            yield f"{words}: the code has no states there ({error})"
+        yield from BEYOND
+        if self.law.compared:
+            yield RARE
+
+
+def _read(pair: Pair, wanted: Reference, readers: Readers) -> Compared:
+    lines = list_lines(wanted.algorithm, list(wanted.settings), drawn=readers.drawn)
+    found: list[LineVerdict] = []
     for done, (line, name) in enumerate(lines):
         pair.code.progress(done, len(lines), line.text)
-        found.append(LineVerdict(line=line, observation=_observe(exact, law, line.part, name)))
+        found.append(LineVerdict(line=line, observation=readers.observe(line.part, name)))
     pair.code.progress(len(lines), len(lines), "done")
-    readers = [reader for reader in (exact, law) if reader is not None]
     return Compared(
         lines=tuple(found),
         runs=pair.code.runs,
-        tried=tuple(reader.tried() for reader in readers if reader.compared),
-        untried=(*_unusable(exact, pair), *BEYOND, *((RARE,) if law is not None else ())),
+        tried=readers.tried(),
+        untried=tuple(readers.untried(pair)),
     )
-
-
-def _unusable(exact: Exact | None, pair: Pair) -> Iterator[str]:
-    if exact is not None and exact.unusable:
-        because = "where the reference draws, has no states, or answers rounding with a difference"
-        yield f"{listed(exact.unusable)}: {because}"
-    for words, error in pair.refused.items():
-        yield f"{words}: the code has no states there ({error})"
-
-
-def _observe(exact: Exact | None, law: InLaw | None, part: Part, name: str) -> Observation:
-    """The graver one: laws are compared where no difference without random numbers is known."""
-    if exact is None or part is Part.DRAWS:
-        assert law is not None
-        return law.observe(part, name) if exact is None else _in_law(exact, law, part, name)
-    observation = exact.observe(part, name)
-    if law is None or observation.verdict is Verdict.DIFFERS:
-        return observation
-    return gravest([_in_law(exact, law, part, name), observation])
-
-
-def _in_law(exact: Exact, law: InLaw, part: Part, name: str) -> Observation:
-    if exact.hiding is not None:
-        return not_observable(part, exact.hiding)
-    if exact.rounds is not None:
-        return not_observable(part, hidden_by(Part.LATER_ROUNDS))
-    return law.observe(part, name)
 
 
 def _usual(pair: Pair, wanted: Reference) -> Maker:

@@ -89,7 +89,7 @@ class InLaw:
                 for other in near_first(value):
                     scene = self._scene(words_of(name, other), d=SEVERAL, length=0.3)
                     scene = scene.at({**self.maker.settings, name: other})
-                    if self.pair.has_states(scene):
+                    if self.pair.tells_in_law(scene):
                         yield scene
                         return
 
