@@ -236,6 +236,12 @@ def test_a_reference_that_needs_more_clients_is_shown_them():
     assert found.agrees
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_a_few_equal_draws_are_no_certainty(seed, few_runs):
+    """Of three clients all come at the default, and one or two at other values, which two runs may share."""
+    assert conform(shuffled, like=adopt(CHOSEN), settings={"clients_per_round": 3}, seed=seed).agrees
+
+
 def sometimes(x, clients, settings, random, size=1.0):
     """Nothing is random at the default of the noise."""
     noise = size * settings.noise * random.standard_normal(len(x))
