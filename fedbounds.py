@@ -49,8 +49,9 @@ _HOMES = {
     "bounds.language.lemmas.functions_of_numbers": ("exp", "log", "maximum", "minimum", "sqrt"),
     "bounds.language.lemmas.gaussian": ("gaussian_density", "gaussian_quantile", "gaussian_tail"),
     "bounds.language.lemmas.indices": ("another", "index"),
+    "bounds.language.lemmas.inverses": ("inverse", "pseudo_inverse"),
     "bounds.language.lemmas.lemma": ("lemma",),
-    "bounds.language.lemmas.matrices": ("identity", "inverse", "matrix", "outer"),
+    "bounds.language.lemmas.matrices": ("identity", "matrix", "outer"),
     "bounds.language.lemmas.measures": (
         "clip",
         "expected",
@@ -68,8 +69,12 @@ _HOMES = {
     "bounds.language.lemmas.nearest": ("convex_set", "nearest_minimizer", "project", "prox"),
     "bounds.language.lemmas.objects": ("function", "number", "vector"),
     "bounds.language.lemmas.of_matrices": (
+        "determinant",
+        "eigenvalue",
         "frobenius",
         "largest_eigenvalue",
+        "nuclear",
+        "singular_value",
         "smallest_eigenvalue",
         "trace",
     ),
@@ -95,6 +100,7 @@ _HOMES = {
         "power_of_product",
         "power_tangent",
     ),
+    "bounds.language.proof.of_lemma": ("LemmaForm",),
     "bounds.language.quantity": (
         "ABOVE_ONE",
         "AT_LEAST_ONE",

@@ -44,7 +44,7 @@ def matrix(value: Any) -> str:
     """Write its rows, or its diagonal where that is all of it."""
     entries = np.asarray(value)
     diagonal = np.diag(entries)
-    if len(entries) > 2 and not np.any(entries - np.diag(diagonal)):
+    if entries.shape[0] == entries.shape[1] > 2 and not np.any(entries - np.diag(diagonal)):
         return f"diag{vector(diagonal)}"
     return vector(entries)
 

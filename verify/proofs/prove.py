@@ -15,6 +15,7 @@ from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.mixing import MixingObject
 from bounds.language.lemmas.nearest import ConvexSet
 from bounds.language.lemmas.random_vectors import SubsetObject
+from bounds.language.lemmas.sequences import SequenceObject
 from bounds.language.proof.document import document, machine_form
 from bounds.language.proof.form import MachineForm
 from bounds.language.proof.reasons import Reason, find_reason
@@ -29,10 +30,11 @@ from verify.records.errata import all_errata
 CERTIFIED, REFUTED, OPEN, PROSE = "certified", "refuted", "open", "prose"
 MOST_SHOWN = 4  # terms of what is left
 WITHOUT_FORM = "it has no machine form yet"
-# Objects of lemmas that are neither numbers, vectors and functions nor sequences of them.
+# Objects of lemmas that are neither numbers nor vectors nor functions.
 WITHOUT_WORDS: Final[Mapping[type, str]] = {
     MatrixObject: "matrix",
     ConvexSet: "convex set",
+    SequenceObject: "sequence",
     SubsetObject: "random subset",
     MixingObject: "mixing matrix",
 }

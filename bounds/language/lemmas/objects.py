@@ -18,7 +18,7 @@ from bounds.language.lemmas.expressions import (
     optional_scalar,
 )
 from bounds.language.lemmas.indices import Index, about, axes_of_indices
-from bounds.language.lemmas.linear import Vector, as_vector
+from bounds.language.lemmas.linear import Sizes, Vector, as_point
 from bounds.language.quantity import NON_NEGATIVE, POSITIVE, REAL, Domain, Notation, Quantity
 
 
@@ -137,6 +137,11 @@ class VectorObject(Vector):
     deviation: Scalar | None
     dimensions: Dimension
     each: Index | None = None
+    coordinates: Scalar | None = None
+
+    @property
+    def sizes(self) -> Sizes:
+        return (None if self.coordinates is None else self.coordinates.text,)
 
     @property
     def numbered(self) -> Index | None:
@@ -164,10 +169,28 @@ def vector(
     over: Index | None = None,
     unit: bool = False,
     longest: Any = None,
+    size: Any = None,
     dimension: Dimension = X,
 ) -> Vector:
-    """Any vector, or one for each entry of `over`; of length one, or at most as long as `longest`."""
-    return VectorObject(name, over, unit, optional_scalar(longest), False, None, dimension)
+    """Any vector, or one for each entry of `over`; of length one, or at most as long as `longest`.
+
+    Of `size` coordinates, a whole number of the lemma; without it, of as many as every other one without it.
+    """
+    coordinates = optional_size(name, size)
+    return VectorObject(
+        name, over, unit, optional_scalar(longest), False, None, dimension, coordinates=coordinates
+    )
+
+
+def optional_size(name: str, given: Any) -> Scalar | None:
+    """A number of coordinates, rows or columns."""
+    size = optional_scalar(given)
+    if size is not None and not (size.formula.is_integer and size.formula.is_positive):
+        raise MalformedStatement(
+            f"a size of {name} is a whole number from 1 on, not {size.text}: declare it with "
+            'number("m", POSITIVE_INTEGER)'
+        )
+    return size
 
 
 @final
@@ -196,10 +219,10 @@ class FunctionObject:
         return self.name if self.over is None else f"{self.name}_{{{self.over.name}}}"
 
     def __call__(self, at: Vector) -> Scalar:
-        return measured(Value(self, as_vector(at)))
+        return measured(Value(self, as_point(at)))
 
     def gradient(self, at: Vector) -> Vector:
-        return Gradient(self, as_vector(at))
+        return Gradient(self, as_point(at))
 
     @property
     def lowest(self) -> Scalar:

@@ -41,6 +41,12 @@ def document(form: MachineForm, statement: Statement) -> dict[str, Any]:
     """The whole proof, with the conditions and the conclusion of the statement."""
     given = [_condition(entry, form, statement) for entry in form.given]
     relation = "= 0" if statement.kind is Kind.EQUALITY else ">= 0"
+    for entry in form.steps:
+        if entry.get("name") == "conclusion" and entry.get("claim") != CONCLUSION:
+            raise MalformedStatement(
+                f"the proof of {statement.id} calls a claim of its own conclusion, which is that of the two "
+                "sides of the statement: write proof.conclude(...), and give the claim another name"
+            )
     steps = [
         entry | {"claim": conclusion(form, statement).form, "relation": relation}
         if entry.get("claim") == CONCLUSION
