@@ -95,8 +95,9 @@ TRUE = {
 MORE_FALSE = ["smooth.pl_false_constant", "smooth.contraction_not_convex", "vectors.noise_not_centered"]
 # Their false twins need the objects of a whole run, and some have no short counterexample.
 FAR = [
-    f"their_lemmas.scales.{name}"
-    for name in ("along", "rare", "one_client", "wide", "bent", "grown", "nearly", "distant", "squared")
+    *(f"their_lemmas.scales.{name}" for name in ("along", "rare", "one_client", "wide", "bent", "grown")),
+    *(f"their_lemmas.scales.{name}" for name in ("nearly", "distant", "squared")),
+    *(f"their_lemmas.steps_down.{name}" for name in ("closer", "kinked", "turns", "descent", "room")),
 ]
 AWAY = "their_lemmas.scales.toward"
 HOLD = [f"their_lemmas.{file}.{name}" for file, names in TRUE.items() for name in names]

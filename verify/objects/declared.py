@@ -181,6 +181,7 @@ def _functions(
             lojasiewicz=value_of(thing.lojasiewicz, numbers),
             growth=value_of(thing.curvature_growth, numbers),
             weak=value_of(thing.weakly_convex, numbers),
+            exponent=value_of(thing.exponent, numbers),
         )
         asked = {part for part in NEAREST if f"{NEAREST[part]}_of_{thing.name}" in declaration.names}
         first = drawn_function(draw, d, thing, constants, asked)

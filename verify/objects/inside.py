@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
+from sympy import Integer
 
 from bounds.language.condition import Relation, Solved
 from bounds.language.lemmas.declaration import SIZES, Declaration
@@ -72,6 +73,9 @@ def _limit_by_classes(declaration: Declaration) -> list[Solved]:
             pairs = [(thing.members, size(thing.each))]
         else:
             continue
+        exponent = getattr(thing, "exponent", None)
+        if exponent is not None:
+            out.append(Solved(exponent.formula, Relation.AT_MOST, Integer(1)))
         for low, high in pairs:
             if low is not None and high is not None and low.formula.is_Symbol:
                 out.append(Solved(low.formula, Relation.AT_MOST, high.formula))

@@ -214,6 +214,7 @@ def class_constants(thing: Any) -> list[tuple[str, Scalar]]:
         "lojasiewicz",
         "curvature_growth",
         "weakly_convex",
+        "exponent",
         "longest",
         "diameter",
         "deviation",

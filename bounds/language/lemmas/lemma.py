@@ -148,7 +148,9 @@ def _enter_numbers(notation: Notation, nodes: list[Any], objects: tuple[Any, ...
     for thing in objects:
         for part, constant in class_constants(thing):
             check_constant(thing, part, constant)
-            if part in UNITS:
+            if part == "smooth" and getattr(thing, "exponent", None) is not None:
+                units[str(constant.formula)] = F / X ** (1 + thing.exponent.formula)
+            elif part in UNITS:
                 units[str(constant.formula)] = UNITS[part]
             elif part in AS_OBJECT:
                 units[str(constant.formula)] = thing.dimensions

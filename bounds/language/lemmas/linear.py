@@ -6,7 +6,15 @@ from typing import Any, ClassVar, Self, final
 
 from bounds.errors import MalformedStatement
 from bounds.language.dimension import Dimension
-from bounds.language.lemmas.expressions import Known, Node, Scalar, World, as_scalar, dimension_of
+from bounds.language.lemmas.expressions import (
+    Known,
+    Node,
+    Scalar,
+    World,
+    as_scalar,
+    dimension_of,
+    optional_scalar,
+)
 
 Sizes = tuple[str | None, ...]
 
@@ -64,6 +72,17 @@ class Linear(Node):
 
     def __truediv__(self, number: Any) -> Self:
         return self._combined((1 / as_scalar(number), self))
+
+
+def optional_size(name: str, given: Any) -> Scalar | None:
+    """A number of coordinates, rows or columns."""
+    size = optional_scalar(given)
+    if size is not None and not (size.formula.is_integer and size.formula.is_positive):
+        raise MalformedStatement(
+            f"a size of {name} is a whole number from 1 on, not {size.text}: declare it with "
+            'number("m", POSITIVE_INTEGER)'
+        )
+    return size
 
 
 def shape_of(thing: Linear) -> str:

@@ -8,8 +8,16 @@ from bounds.language.dimension import ONE, Dimension
 from bounds.language.lazy_numpy import np
 from bounds.language.lemmas.expressions import Known, Scalar, World, as_scalar, optional_scalar
 from bounds.language.lemmas.indices import Index, about, axes_of_indices
-from bounds.language.lemmas.linear import Linear, Sizes, Sum, Vector, as_vector, check_sizes, shape_of
-from bounds.language.lemmas.objects import optional_size
+from bounds.language.lemmas.linear import (
+    Linear,
+    Sizes,
+    Sum,
+    Vector,
+    as_vector,
+    check_sizes,
+    optional_size,
+    shape_of,
+)
 
 
 class Matrix(Linear):

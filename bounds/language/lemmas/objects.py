@@ -18,7 +18,7 @@ from bounds.language.lemmas.expressions import (
     optional_scalar,
 )
 from bounds.language.lemmas.indices import Index, about, axes_of_indices
-from bounds.language.lemmas.linear import Sizes, Vector, as_point
+from bounds.language.lemmas.linear import Sizes, Vector, as_point, optional_size
 from bounds.language.quantity import NON_NEGATIVE, POSITIVE, REAL, Domain, Notation, Quantity
 
 
@@ -182,17 +182,6 @@ def vector(
     )
 
 
-def optional_size(name: str, given: Any) -> Scalar | None:
-    """A number of coordinates, rows or columns."""
-    size = optional_scalar(given)
-    if size is not None and not (size.formula.is_integer and size.formula.is_positive):
-        raise MalformedStatement(
-            f"a size of {name} is a whole number from 1 on, not {size.text}: declare it with "
-            'number("m", POSITIVE_INTEGER)'
-        )
-    return size
-
-
 @final
 @dataclass(frozen=True, eq=False)
 class FunctionObject:
@@ -209,6 +198,7 @@ class FunctionObject:
     bounded_below: bool
     curvature_growth: Scalar | None = None
     weakly_convex: Scalar | None = None
+    exponent: Scalar | None = None
 
     @property
     def text(self) -> str:
@@ -249,6 +239,8 @@ class FunctionObject:
         smooth = "" if self.smooth is None else self.smooth.text
         if self.curvature_growth is not None:
             smooth = f"({smooth}, {self.curvature_growth.text})"
+        if self.exponent is not None:
+            smooth = f"({smooth}, {self.exponent.text})-Hölder"
         for what, constant in (
             ("strongly convex", self.strongly_convex),
             ("weakly convex", self.weakly_convex),
@@ -273,13 +265,17 @@ def function(
     bounded_below: bool = False,
     curvature_growth: Any = None,
     weakly_convex: Any = None,
+    exponent: Any = None,
 ) -> FunctionObject:
     """A function of a class. `gradient` is a subgradient where the class has functions with kinks.
 
     Lojasiewicz with constant mu: ||grad f(x)||^2 >= 2 mu (f(x) - f^*) for every x. A function that is bounded
     below attains its lowest value. (L0, L1)-smooth, with `curvature_growth=L1`: no curvature at x is above
-    L0 + L1 ||grad f(x)||. Weakly convex with constant rho: f + rho/2 ||.||^2 is convex.
+    L0 + L1 ||grad f(x)||. Weakly convex with constant rho: f + rho/2 ||.||^2 is convex. With an `exponent` nu
+    of at most one, ||grad f(x) - grad f(y)|| <= smooth ||x - y||^nu.
     """
+    if exponent is not None and smooth is None:
+        raise MalformedStatement(f"{name} has an exponent of its smoothness: say smooth=H, too")
     if curvature_growth is not None and smooth is None:
         raise MalformedStatement(f"{name} has a curvature that grows: say smooth=L0 of where it is flat, too")
     return FunctionObject(
@@ -293,6 +289,7 @@ def function(
         bounded_below,
         optional_scalar(curvature_growth),
         optional_scalar(weakly_convex),
+        optional_scalar(exponent),
     )
 
 

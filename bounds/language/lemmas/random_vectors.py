@@ -15,8 +15,8 @@ from bounds.language.lemmas.expressions import (
     optional_scalar,
 )
 from bounds.language.lemmas.indices import Index
-from bounds.language.lemmas.linear import Vector
-from bounds.language.lemmas.objects import VectorObject, optional_size
+from bounds.language.lemmas.linear import Vector, optional_size
+from bounds.language.lemmas.objects import VectorObject
 
 MOST_DRAWN: Final = 8  # independent random vectors, of which all outcomes together are gone through
 

@@ -143,7 +143,7 @@ class LemmaForm:
         """Convex, smooth and so on; of the other classes no fact is known, and nothing is given."""
         index = [] if f.over is None else [f.over.name]
         properties: dict[str, Any] = {"convex": True} if f.convex else {}
-        if f.smooth is not None and f.curvature_growth is None:
+        if f.smooth is not None and f.curvature_growth is None and f.exponent is None:
             properties["smooth"] = self.scalar(f.smooth)
         for name in ("strongly_convex", "lipschitz"):
             if getattr(f, name) is not None:
