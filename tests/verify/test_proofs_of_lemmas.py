@@ -274,3 +274,11 @@ def test_a_lemma_on_matrices_has_no_form_and_says_so() -> None:
     statement = lemma(paper, "it", norm(A @ x) <= norm(A) * norm(x))
     with pytest.raises(MalformedStatement, match="a machine form has no words for A"):
         LemmaForm("k.it", statement)
+
+
+def test_a_proof_of_no_statement_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An author who mistypes an id is told of it, and not that there is no proof."""
+    monkeypatch.setattr("verify.proofs.prove.forms_beside", lambda _: ["k.stepp", "textbook"])
+    monkeypatch.setattr("verify.proofs.prove.machine_form", lambda _: None)
+    found = prove(stated("step", HALF))
+    assert "the file of its proof names k.stepp, textbook, which is no statement" in found.detail

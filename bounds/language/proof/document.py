@@ -23,18 +23,28 @@ SCHEMA = "fedbounds/proof/1"
 
 def machine_form(statement: Statement) -> MachineForm | None:
     """The machine form of a proof of the statement, from the package `proofs` beside it, if it has one."""
+    module, forms = _forms(statement)
+    own = [f for f in forms if (f.statement, f.variant) == (statement.id, statement.variant)]
+    if len(own) > 1:
+        raise MalformedStatement(f"{module} has {len(own)} proofs of {statement.id}, {statement.variant}")
+    return own[0] if own else None
+
+
+def forms_beside(statement: Statement) -> list[str]:
+    """What the machine forms in the file of a proof of the statement call theirs."""
+    return list(dict.fromkeys(form.statement for form in _forms(statement)[1]))
+
+
+def _forms(statement: Statement) -> tuple[str, list[MachineForm]]:
     inside = statement.id.partition(".")[2] or statement.id
     module = f"{statement.paper.package}.proofs.{inside.partition('.')[0]}"
     try:
         if find_spec(module) is None:
-            return None
+            return module, []
     except ModuleNotFoundError:
-        return None
-    forms = {id(v): v for v in vars(import_module(module)).values() if isinstance(v, MachineForm)}
-    own = [f for f in forms.values() if (f.statement, f.variant) == (statement.id, statement.variant)]
-    if len(own) > 1:
-        raise MalformedStatement(f"{module} has {len(own)} proofs of {statement.id}, {statement.variant}")
-    return own[0] if own else None
+        return module, []
+    named = vars(import_module(module)).values()
+    return module, list({id(v): v for v in named if isinstance(v, MachineForm)}.values())
 
 
 def document(form: MachineForm, statement: Statement) -> dict[str, Any]:
