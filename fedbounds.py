@@ -45,6 +45,7 @@ _HOMES = {
     "bounds.language.dimension": ("F", "ONE", "X"),
     "bounds.language.lemmas.declaration": ("assume",),
     "bounds.language.lemmas.drawn": ("drawn",),
+    "bounds.language.lemmas.events": ("probability",),
     "bounds.language.lemmas.expressions": ("equals",),
     "bounds.language.lemmas.functions_of_numbers": ("exp", "log", "maximum", "minimum", "sqrt"),
     "bounds.language.lemmas.gaussian": ("gaussian_density", "gaussian_quantile", "gaussian_tail"),

@@ -86,6 +86,7 @@ TRUE = {
         *("strong", "bregman", "proximal", "reflected", "turned", "slowed", "cut", "kept"),
         *("fed_back", "alone", "harmonic", "pinsker", "sampled"),
     ],
+    "events": ["markov", "chebyshev", "cantelli", "chance", "averaged"],
     "rectangular": [
         *("image", "nuclear", "dual", "added", "beside", "chained", "nearest", "once_more", "ridge"),
         *("volume", "updated", "two", "spread"),

@@ -30,8 +30,10 @@ from fedbounds import (
     mixing_matrix,
     norm,
     number,
+    probability,
     project,
     prox,
+    random_vector,
     sequence,
     singular_value,
     total,
@@ -201,3 +203,18 @@ def test_a_rounding_of_two_equal_sides_is_no_counterexample() -> None:
     shown = found["counterexample"]
     assert found["verdict"] == "violated"
     assert shown["left"]["value"] - shown["right"]["value"] > 1e-3
+
+
+def test_an_event_of_two_equal_numbers_is_no_false_alarm() -> None:
+    """norm(V)^2 >= <V, V> always; by roundings it is one that does not hold, or one that does."""
+    V = random_vector("V")
+    for event in (norm(V) ** 2 >= inner(V, V), norm(V) ** 2 <= inner(V, V)):
+        statement = stated(probability(event) >= 1)
+        assert (
+            judged(statement, list(draws(statement, seed=1, trials=4)), seed=1, trials=4)["verdict"]
+            == "holds"
+        )
+    with pytest.raises(MalformedStatement, match=r"the event .* is an equation"):
+        probability(equals(norm(V), 1))
+    with pytest.raises(MalformedStatement, match=r"nothing in .* is random"):
+        probability(norm(x) >= 1)
