@@ -58,7 +58,7 @@ class LemmaForm:
         for index in declared.indices:
             self.proof.operator(index.name)
             if not index.weighted:
-                self.proof.scalar(_size_of(index), ">")
+                self.proof.scalar(_size_of(index), ">=")
         for name in declared.constants:
             self.proof.scalar(name, _sign(statement.notation.quantities[name].domain))
         for thing in sorted(declared.objects, key=lambda each: isinstance(each, FunctionObject)):
