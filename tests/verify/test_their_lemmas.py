@@ -87,6 +87,10 @@ TRUE = {
         *("fed_back", "alone", "harmonic", "pinsker", "sampled"),
     ],
     "events": ["markov", "chebyshev", "cantelli", "chance", "averaged"],
+    "published": [
+        *("prox", "polyak", "smoothness", "bias", "hoeffding", "chi", "analytic", "amplified", "step"),
+        *("spectral", "robbins", "noisy", "commuted"),
+    ],
     "rectangular": [
         *("image", "nuclear", "dual", "added", "beside", "chained", "nearest", "once_more", "ridge"),
         *("volume", "updated", "two", "spread"),
