@@ -8,7 +8,10 @@ statement.
 from collections.abc import Iterator
 from typing import Any
 
+from sympy import Pow, Rational
+
 import bounds
+from bounds.errors import MalformedStatement
 from bounds.language.assumptions import (
     BOUNDED_BELOW,
     CONVEX_CLIENTS,
@@ -19,6 +22,7 @@ from bounds.language.assumptions import (
     STRONGLY_CONVEX,
 )
 from bounds.language.proof.form import DEFINITION, MachineForm
+from bounds.language.proof.of_lemma import LemmaForm, measured_by
 from bounds.language.statement import Statement
 from verify.proofs.algebra import ANY, NON_NEGATIVE
 
@@ -40,12 +44,57 @@ CONSTANTS = {
     "lipschitz": ("lipschitz",),
 }
 
+# What says more of the objects of a proof than that there are such.
+RESTRICTING = ("function", "known point", "hypothesis", "mean", "sequence")
+
 
 def unlicensed(form: MachineForm, statement: Statement) -> tuple[str, ...]:
     """What the form is given and the statement does not have, in sentences."""
     assumed = {assumption.name for assumption in statement.assumptions}
+    declared = _form_of_lemma(statement)
+    if declared is not None:
+        return (*_beside_lemma(form, declared), *_read_otherwise(form, declared, statement))
     own = (s for entry in form.given for s in _list_unlicensed(entry, form, statement, assumed))
     return (*own, *_read_twice(form))
+
+
+def _form_of_lemma(statement: Statement) -> MachineForm | None:
+    """What a statement made by `lemma(...)` declares, as a form is given it."""
+    if statement.concrete is None or statement.concrete.declared is None:
+        return None
+    try:
+        return LemmaForm(statement.id, statement).proof
+    except MalformedStatement:  # it has objects without words
+        return MachineForm(statement.id)
+
+
+def _beside_lemma(form: MachineForm, declared: MachineForm) -> Iterator[str]:
+    """The objects of a lemma are given as it declares them, and nothing that restricts them further."""
+    for entry in declared.given:
+        if entry not in form.given:
+            yield f"{entry['name']} is not given as the lemma declares it: begin the form with LemmaForm"
+    for entry in form.given:
+        if entry["kind"] in RESTRICTING and entry not in declared.given:
+            yield f"{_called(entry)} is given, and the lemma does not declare it"
+
+
+def _called(entry: dict[str, Any]) -> str:
+    return f"the {entry['kind']} {entry.get('name', '')}".strip()
+
+
+def _read_otherwise(form: MachineForm, declared: MachineForm, statement: Statement) -> Iterator[str]:
+    """What a lemma measures on its objects is read as its declaration has it, and as nothing else.
+
+    Beside it a root alone may be read, of which claims are made.
+    """
+    measured_there = measured_by(statement)
+    for symbol, atom in measured_there.items():
+        own, said = form.reads.get(symbol), declared.reads.get(symbol)
+        if own is None or said is None or own.form != said.form:
+            yield f"{atom.text} is read as something else than the declaration of the lemma says"
+    for symbol in form.reads.keys() - measured_there.keys():
+        if not (isinstance(symbol, Pow) and isinstance(symbol.exp, Rational) and symbol.exp.q > 1):
+            yield f"{symbol} is read, and it is neither measured on the objects of the lemma nor a root"
 
 
 def _list_unlicensed(
