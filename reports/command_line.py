@@ -142,8 +142,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     words = sys.argv[1:] if arguments is None else arguments
     try:
         code = _run_watched(words) if _can_be_shared() and calls_an_author(words) else run(words)
-    except KeyboardInterrupt:
-        terminal.say("interrupted")
+    except KeyboardInterrupt as error:
+        terminal.say(" ".join(("interrupted", *getattr(error, "__notes__", ()))))
         code = exits.INTERRUPTED
     except Exception:
         import traceback
