@@ -233,6 +233,8 @@ def _located(identity: str) -> tuple[str, tuple[Statement, ...]]:
 def _unknown(identity: str, wanted: str) -> str:
     """The reason why nothing is found: a paper, a file of several statements, a part of an id, or a typo."""
     key = wanted.partition(".")[0]
+    if not identity.strip():
+        return "an empty name is no id; `fedbounds list` shows all ids"
     if key == HERE:
         return f"{identity} was known to one process only, which is over; install a package that has it"
     if key in _packages():
