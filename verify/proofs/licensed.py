@@ -24,7 +24,8 @@ from bounds.language.assumptions import (
 from bounds.language.proof.form import DEFINITION, MachineForm
 from bounds.language.proof.of_lemma import LemmaForm, measured_by
 from bounds.language.statement import Statement
-from verify.proofs.algebra import ANY, NON_NEGATIVE
+from verify.proofs.algebra import ANY
+from verify.proofs.misread import has_sign
 
 LICENSES = {
     "convex": (CONVEX_CLIENTS, STRONGLY_CONVEX),
@@ -120,7 +121,7 @@ def _function(
     properties = entry["properties"]
     of_each = _is_declared_as(properties.get("strongly_convex"), (OF_EACH,), statement)
     for name, constant in properties.items():
-        yield from _constant(entry["name"], name, constant, form, statement)
+        yield from _constant(entry, name, constant, form, statement)
         licenses = {license.name for license in LICENSES[name]} & assumed
         if not licenses:
             yield f"{entry['name']} is given as {name}, which the statement does not assume"
@@ -164,14 +165,37 @@ def _unknown_numbers(form: MachineForm) -> list[str]:
 
 
 def _constant(
-    function: str, name: str, constant: Any, form: MachineForm, statement: Statement
+    entry: dict[str, Any], name: str, constant: Any, form: MachineForm, statement: Statement
 ) -> Iterator[str]:
     """The constant of a property is the quantity of that name; a lowest value is a scalar of its own."""
+    function = entry["name"]
     if name == "lowest":
-        if constant not in _unknown_numbers(form):
-            yield f"{function} is given a lowest value that is not a real scalar of the form"
-    elif name in CONSTANTS and not _is_declared_as(constant, CONSTANTS[name], statement):
-        yield f"{function} is given as {name} with a constant that is not declared as {CONSTANTS[name][0]}"
+        yield from _lowest(entry, constant, form)
+    elif name in CONSTANTS:
+        declared = CONSTANTS[name][0]
+        if not _is_declared_as(constant, CONSTANTS[name], statement):
+            yield f"{function} is given as {name} with a constant that is not declared as {declared}"
+            return
+        part = statement.notation.quantities[constant].part
+        assert part is not None
+        if part.lower != (name == "strongly_convex") and not part.within:
+            side = "from below" if part.lower else "from above"
+            yield f"{function} is given as {name} with {constant}, which bounds the {declared} {side}"
+        if part.mean and entry["over"]:
+            yield f"{function} is given as {name} with {constant}, which is a mean over the clients"
+
+
+def _lowest(entry: dict[str, Any], constant: Any, form: MachineForm) -> Iterator[str]:
+    """A lowest value is a number of one function: the infimum of the mean is no bound of a client."""
+    function, over = entry["name"], {e.get("name"): set(e.get("over", ())) for e in form.given}
+    if constant not in _unknown_numbers(form):
+        yield f"{function} is given a lowest value that is not a real scalar of the form"
+    elif over[function] - over[constant]:
+        yield f"{function} is given one lowest value for every member"
+    others = (e for e in form.given if e["kind"] == "function" and e["name"] != function)
+    for other in others:
+        if other["properties"].get("lowest") == constant:
+            yield f"{function} and {other['name']} are given one lowest value"
 
 
 def _is_declared_as(constant: Any, names: tuple[str, ...], statement: Statement) -> bool:
@@ -194,7 +218,4 @@ def _read_twice(form: MachineForm) -> Iterator[str]:
 def _allows(statement: Statement, name: str, sign: str) -> bool:
     """Whether the domain of the quantity of this name has the sign; other scalars are definitions."""
     quantity = statement.notation.quantities.get(name)
-    if quantity is None or sign == ANY:
-        return True
-    lower, included = quantity.domain.lower, quantity.domain.lower_included
-    return lower > 0 or (lower == 0 and (sign == NON_NEGATIVE or not included))
+    return quantity is None or has_sign(quantity.domain, sign)

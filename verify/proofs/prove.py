@@ -25,6 +25,7 @@ from verify.proofs import search, store
 from verify.proofs.algebra import Differs, Monomial, Rejected, Unsigned
 from verify.proofs.checker import Checker, check
 from verify.proofs.licensed import unlicensed
+from verify.proofs.misread import list_misread
 from verify.records import refuted
 from verify.records.errata import all_errata
 
@@ -197,7 +198,8 @@ def _concluded(
     needed = [c for c in claims.values() if c.status != CERTIFIED]
     if needed:
         return False, f"the step {needed[0].locator} is open: {needed[0].detail}"
-    check(whole)
+    if misread := list_misread(form, statement, check(whole)):
+        return False, f"the form reads more than the statement says: {'; '.join(misread)}"
     return True, "every claim up to the conclusion is certified"
 
 
