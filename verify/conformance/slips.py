@@ -277,7 +277,7 @@ OTHERS = {
     "mean_gradient": "every client uses the gradient of the mean of all clients, not its own",
     "ordered": "the weights of the clients depend on the order in which they are drawn",
     "models_over_all": "the sum of the models is divided by the number n of all clients: the model shrinks",
-    "scaled_model": "the weights of the averaged models do not add up to 1",
+    "scaled_model": "the weights of the averaged models do not add up to 1, or the server decays the model",
     "left_out": "the update of one client is left out of the average",
     "one_client": "the update of a single client is taken, not the average",
     "momentum": "the server keeps momentum from round to round",

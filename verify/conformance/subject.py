@@ -78,7 +78,8 @@ class Subject:
                 self.algorithm.round,
                 "two runs with equal arguments have different states",
                 f"{other[-1].tolist()} after {one[-1].tolist()}",
-                "code that keeps nothing from one run to the next, but in the state of a round",
+                "code that keeps nothing from one run to the next, but in the state of a round, and draws "
+                "from the generator or the seed that it is given",
             )
 
     def refuse_single(self, runs: Sequence[Floats]) -> None:

@@ -1,5 +1,7 @@
 """Code beside an algorithm of a package: slips that the usual run does not reach, and odd right code."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -15,6 +17,11 @@ def few_runs(monkeypatch):
     """Laws from few runs, where states without random numbers decide."""
     monkeypatch.setattr(in_law, "MANY", 40)
     monkeypatch.setattr(in_law, "FEW", 20)
+
+
+@cache
+def beside_steps(code):
+    return conform(code, like=adopt(STEPS))
 
 
 def parts(found):
@@ -94,23 +101,23 @@ STEPS = Algorithm(round=steps, settings={"step": 0.1, "local_steps": 3, "momentu
     ],
 )
 def test_what_the_usual_run_does_not_reach_is_found_at_its_line(code, wrong):
-    assert parts(conform(code, like=adopt(STEPS))) == wrong
+    assert parts(beside_steps(code)) == wrong
 
 
 def test_the_cause_is_the_value_that_a_setting_has_in_the_code():
-    (line,) = conform(one_step_less, like=adopt(STEPS)).differing
+    (line,) = beside_steps(one_step_less).differing
     assert (
         line.observation.cause == "the states are those of the reference with local_steps = local_steps - 1"
     )
 
 
 def test_the_lengths_at_which_nothing_differs_are_named():
-    (line,) = conform(far_clip, like=adopt(STEPS)).differing
+    (line,) = beside_steps(far_clip).differing
     assert line.observation.because.endswith("no difference at 1e-06, 0.001, 0.03, 0.3, 3, 30")
 
 
 def test_the_answer_says_what_was_run_and_what_is_not_seen():
-    found = conform(steps, like=adopt(STEPS))
+    found = beside_steps(steps)
     (run,) = found.tried
     assert "numbers of clients 1, 2, 5, 9" in run
     assert "local_steps 1, 2, 4, 7" in run
@@ -172,7 +179,7 @@ def own_generator(x, clients, settings, random):
     [
         (private, set()),
         (bernoulli, set()),
-        (own_generator, set()),
+        pytest.param(own_generator, set(), marks=pytest.mark.slow("right code")),
         (of_float32, {"digits"}),
         (clipped_far_away, {"lengths"}),
     ],
@@ -231,11 +238,13 @@ def test_clients_that_come_twice_are_found_where_all_are_wanted(few_runs):
     assert parts(conform(twice, like=adopt(CHOSEN))) == {"first_round"}
 
 
+@pytest.mark.slow("right code, thousands of runs")
 def test_a_reference_that_needs_more_clients_is_shown_them():
     found = conform(chosen, like=adopt(CHOSEN), settings={"clients_per_round": 7})
     assert found.agrees
 
 
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("seed", range(5))
 def test_a_few_equal_draws_are_no_certainty(seed, few_runs):
     """Of three clients all come at the default, and one or two at other values, which two runs may share."""
@@ -280,9 +289,13 @@ def tenth_more(x, clients, settings, random):
 BATCHED = Algorithm(round=batched, settings={"step": 0.2, "noise": 1.0}, batched=True)
 
 
-def test_a_reference_of_64_replicates_at_once_is_compared():
-    assert conform(alone, like=adopt(BATCHED)).agrees
+def test_noise_of_a_reference_of_64_replicates_at_once_is_compared():
     assert parts(conform(tenth_more, like=adopt(BATCHED))) == {"draws"}
+
+
+@pytest.mark.slow("right code, thousands of runs")
+def test_right_code_beside_64_replicates_at_once_agrees():
+    assert conform(alone, like=adopt(BATCHED)).agrees
 
 
 def over_all_replicates(x, clients, settings, random):

@@ -200,7 +200,7 @@ def _successive(mine: Floats, theirs: Floats) -> Mean:
 def _fair(name: str, compared: tuple[Floats, Floats], rounding: float) -> Mean:
     mine, theirs = compared
     apart = mine - theirs
-    tie = rounding + TIE * max(float(np.ptp(mine)), float(np.ptp(theirs)))
+    tie = rounding + TIE * float(np.ptp(np.concatenate(compared)))  # which no exchange moves
     signs = np.where(np.abs(apart) <= tie, 0.0, np.sign(apart))
     return Mean(name=name, samples=signs, mean=0.0, low=-1, high=1, slip="")
 
