@@ -57,6 +57,7 @@ _HOMES = {
     "bounds.language.lemmas.measures": (
         "clip",
         "expected",
+        "hadamard",
         "inner",
         "largest",
         "mean",
@@ -83,6 +84,7 @@ _HOMES = {
     "bounds.language.lemmas.pairs": ("at",),
     "bounds.language.lemmas.random_vectors": ("random_subset", "random_vector"),
     "bounds.language.lemmas.sequences": ("sequence",),
+    "bounds.language.lemmas.signs": ("sign",),
     "bounds.language.part": (
         "FREE",
         "INDEX",

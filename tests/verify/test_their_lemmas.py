@@ -91,6 +91,7 @@ TRUE = {
         *("prox", "polyak", "smoothness", "bias", "hoeffding", "chi", "analytic", "amplified", "step"),
         *("spectral", "robbins", "noisy", "commuted"),
     ],
+    "signs": ["along", "scaled", "turned", "each"],
     "rectangular": [
         *("image", "nuclear", "dual", "added", "beside", "chained", "nearest", "once_more", "ridge"),
         *("volume", "updated", "two", "spread"),

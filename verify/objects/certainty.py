@@ -61,12 +61,13 @@ def excess_in_digits(statement: Statement, objects: Objects, case: int, cases: i
 
 
 def too_few(statement: Statement, counted: int, draws: int) -> str | None:
-    """The sentence where the author's assumptions and conditions leave almost nothing of what is drawn."""
+    """The sentence where almost nothing of what is drawn meets what is asked, or is defined."""
     declaration = declaration_of(statement)
-    if declaration is None or not (declaration.predicates or statement.conditions):
+    if declaration is None:
         return None
     drawn = draws * CASES
-    if counted >= FEW and counted >= RARE * drawn:
+    said = [p.text for p in declaration.predicates] or [c.printed for c in statement.conditions]
+    if counted >= RARE * drawn and (counted >= FEW or not said):
         return None
-    asked = "; ".join([p.text for p in declaration.predicates] or [c.printed for c in statement.conditions])
+    asked = "; ".join(said) or "no rounding decides an event or a sign, and what is written is defined"
     return f"{counted} of {drawn} drawn cases meet what is asked ({asked}), too few to say more"

@@ -1,16 +1,15 @@
 """Probabilities of events: P(||V|| >= t), over all outcomes of the random vectors that the event names."""
 
 from dataclasses import dataclass
-from typing import Any, Final, final
+from typing import Any, final
 
 from bounds.errors import MalformedStatement
 from bounds.language.condition import Relation
 from bounds.language.dimension import ONE, Dimension
 from bounds.language.lazy_numpy import np
 from bounds.language.lemmas.expressions import Atom, Comparison, Known, Scalar, World, as_comparison, measured
+from bounds.language.lemmas.magnitudes import is_sure, magnitude_of
 from bounds.language.lemmas.measures import expected
-
-NEAR: Final = 2.0**-40  # of both sides: that they differ by so little may be a rounding
 
 
 def probability(event: Any) -> Scalar:
@@ -47,8 +46,16 @@ class Happens(Atom):
         return ONE
 
     def value(self, world: World) -> Any:
-        left, right = np.broadcast_arrays(world.number(self.left), world.number(self.right))
-        above = left - right if not self.relation.upper else right - left
-        holds = above > 0 if self.relation.strict else above >= 0
-        decided = (above == 0) | (np.abs(above) > NEAR * (np.abs(left) + np.abs(right)))
-        return np.where(decided, holds, np.nan) * world.one
+        """Not a number where a rounding may decide: summands that cancel but for next to nothing."""
+        above = self.right - self.left if self.relation.upper else self.left - self.right
+        value = world.number(self.left) - world.number(self.right)
+        value = -value if self.relation.upper else value
+        holds = value > 0 if self.relation.strict else value >= 0
+        alike = (value == 0) & _are_plain(self.left, self.right)
+        sure = alike | is_sure(value, magnitude_of(world, above))
+        return np.where(sure, holds, np.nan) * world.one
+
+
+def _are_plain(left: Scalar, right: Scalar) -> bool:
+    """Whether no side has a sum: of numbers that are not rounded, equal ones are equal."""
+    return not any(side.formula.is_Add for side in (left, right))

@@ -20,7 +20,7 @@ from bounds.language.lemmas.indices import Index
 from bounds.language.lemmas.linear import Linear, Sizes, Vector, as_vector, check_sizes
 from bounds.language.lemmas.matrices import Matrix
 from bounds.language.lemmas.of_matrices import OperatorNorm
-from bounds.language.lemmas.of_vectors import NORMS, Clipped, Inner, Norm, PositivePart, Top
+from bounds.language.lemmas.of_vectors import NORMS, Clipped, Hadamard, Inner, Norm, PositivePart, Top
 from bounds.language.lemmas.sequences import ReducedSequence, SequenceObject
 
 
@@ -51,6 +51,12 @@ def positive_part(u: Any) -> Any:
 def top(u: Vector, count: Any) -> Vector:
     """The `count` coordinates of the largest size as they are, and zero for the others."""
     return Top(as_vector(u), as_scalar(count))
+
+
+def hadamard(u: Vector, v: Vector) -> Vector:
+    """The products of the coordinates."""
+    check_sizes(as_vector(u), as_vector(v), as_vector(u).sizes == as_vector(v).sizes)
+    return Hadamard(u, v)
 
 
 def mean(body: Any, over: Index | None = None) -> Any:
@@ -203,7 +209,10 @@ class ReducedNumber(Atom):
         return dimension_of(self.body, known)
 
     def value(self, world: World) -> Any:
-        return _value_of(world, self.kind, self.index, world.number(self.body))
+        return self.reduce(world, world.number(self.body))
+
+    def reduce(self, world: World, body: Any) -> Any:
+        return _value_of(world, self.kind, self.index, body)
 
 
 class ReducedLinear(Linear):
@@ -231,7 +240,10 @@ class ReducedLinear(Linear):
         return unit
 
     def value(self, world: World) -> Any:
-        return _value_of(world, self.kind, self.index, world.compute(self.body))
+        return self.reduce(world, world.compute(self.body))
+
+    def reduce(self, world: World, body: Any) -> Any:
+        return _value_of(world, self.kind, self.index, body)
 
 
 @final

@@ -148,3 +148,30 @@ class Top(Vector):
         u, count = world.compute(self.u), world.number(self.count)
         place = np.argsort(np.argsort(-np.abs(u), axis=-1, kind="stable"), axis=-1)
         return u * (place < count[..., None])
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Hadamard(Vector):
+    """The products of the coordinates."""
+
+    u: Vector
+    v: Vector
+
+    @property
+    def sizes(self) -> Sizes:
+        return self.u.sizes
+
+    @property
+    def text(self) -> str:
+        return f"hadamard({self.u.text}, {self.v.text})"
+
+    @property
+    def latex(self) -> str:
+        return rf"\left({self.u.latex}\right)\odot\left({self.v.latex}\right)"
+
+    def dimension(self, known: Known) -> Dimension:
+        return self.u.dimension(known) * self.v.dimension(known)
+
+    def value(self, world: World) -> Any:
+        return world.compute(self.u) * world.compute(self.v)
