@@ -8,6 +8,7 @@ compares. Papers of other distributions are not on file: their findings are comp
 import json
 from collections.abc import Iterable
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -69,6 +70,14 @@ def _collect_from_papers(keys: list[str]) -> list[Row]:
 def _sort_by_paper(found: list[Row]) -> list[Row]:
     """Paper by paper, as `list` has them; the sort keeps the order inside a paper."""
     return sorted(found, key=lambda row: row[0].paper)
+
+
+def unread(papers: set[str]) -> list[Path]:
+    """The errata files of packages of other distributions among these papers, of which nothing is read."""
+    packages = [package for key, package in registered().items() if key in papers]
+    specs = [find_spec(package) for package in packages]
+    folders = [folder for spec in specs if spec for folder in spec.submodule_search_locations or ()]
+    return [file for folder in folders if (file := Path(folder) / "errata.toml").is_file()]
 
 
 def differing() -> list[str]:

@@ -110,7 +110,10 @@ def check_target(target: Path) -> None:
     if target.is_symlink() or (target.exists() and not target.is_dir()):
         raise RefusedTarget(f"{target} exists and is not a folder")
     if target.is_dir() and any(target.iterdir()):
-        raise RefusedTarget(f"{target} exists and is not empty; nothing is overwritten")
+        raise RefusedTarget(
+            f"{target} exists and is not empty, and nothing is overwritten; create the package in another "
+            "folder, and move the file of the statement and its tests from there"
+        )
     if not target.resolve().parent.is_dir():
         raise RefusedTarget(f"{target.resolve().parent} does not exist; make it first")
 

@@ -41,7 +41,9 @@ def _setting(page: Page, body: Plain) -> None:
     if not body["algorithm"]["settings"]:
         return
     page.heading(f"The same for {body['algorithm']['name']}")
-    page.columns_of((name, _number(value)) for name, value in body["algorithm"]["settings"].items())
+    start = [("start", _number(body["start"]))] if body["start"] is not None else []
+    rows = [(name, _number(value)) for name, value in body["algorithm"]["settings"].items()]
+    page.columns_of([*rows, *start])  # `run` starts elsewhere, unless it is told
 
 
 def _bound(page: Page, body: Plain) -> None:

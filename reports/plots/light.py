@@ -17,6 +17,7 @@ BOUND, MEASURED, SECOND = "bound", "measured", "second"  # looks, which differ i
 MARKED: Final = 12  # curves with more points have no marks
 LOGARITHMIC: Final = 20.0  # positive values that span more than this are drawn on a logarithmic axis
 EDGE: Final = 0.06
+LONGEST_LABEL: Final = 5  # characters of a number at the axis that has a shorter form
 
 
 @final
@@ -133,7 +134,12 @@ def _axes(chart: Chart, x: _Scale, y: _Scale) -> list[str]:
 
 
 def _number(value: float) -> str:
-    return f"{value:g}".replace("e+0", "e").replace("e+", "e").replace("e-0", "e-")
+    """A long label would lie on the name of the axis, where a phone enlarges the text."""
+    plain = f"{value:g}".replace("e+0", "e").replace("e+", "e").replace("e-0", "e-")
+    if len(plain) <= LONGEST_LABEL:
+        return plain
+    mantissa, _, power = f"{value:.5e}".partition("e")
+    return min(plain, f"{mantissa.rstrip('0').rstrip('.')}e{int(power)}", key=len)
 
 
 def _curve(curve: Curve, x: _Scale, y: _Scale) -> list[str]:

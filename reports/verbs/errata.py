@@ -19,9 +19,15 @@ Recheck = Annotated[
 def run(*ids: Identities, recheck: Recheck = False, json: Json = False) -> int:
     """List the defects found in the papers, gravest first."""
     from reports.documents.findings_once import told_once
-    from reports.recorded_findings import rows
+    from reports.recorded_findings import rows, unread
 
-    entries = told_once(rows(ids))
+    found = rows(ids)
+    entries = told_once(found)
+    for file in unread({subject.paper for subject, _ in found}):
+        terminal.note(
+            f"{file} is not read: errata files belong to the papers of fedbounds; what is wrong in a "
+            "statement of a package is found by `audit`, `verify`, `falsify` and `prove`"
+        )
     rechecked = _rechecked(entries) if recheck else None
     if json:
         extra = {} if rechecked is None else {"rechecked": rechecked}

@@ -22,8 +22,8 @@ Algorithm = Annotated[
 Given = Annotated[
     list[str] | None,
     take_words(
-        "NAME=VALUE sets the algorithm, problem.NAME=VALUE the problem. start: a number or a list "
-        "(default 1). participation: full, independent:P or fixed_size:R. oracle: gaussian:S, "
+        "NAME=VALUE sets the algorithm, problem.NAME=VALUE the problem. start: a number or a list (default "
+        "1, or 0 with --as). participation: full, independent:P or fixed_size:R. oracle: gaussian:S, "
         "sphere:S, two_point:S, student_t:S:DEGREES or minibatch:B."
     ),
 ]
@@ -139,6 +139,7 @@ def _simulated(
         "arguments": arguments,
         "clients": chosen.clients,
         "dimension": chosen.dimension,
+        "start": _in_every_coordinate(settings),
         "settings": of_algorithm if own is None else plain(settings),
         "parameters": None if own is None else dict(own.parameters),
         "privacy": run_privacy.document(settings, chosen, asked["delta"]),
@@ -146,6 +147,14 @@ def _simulated(
         "diverged": _diverged(trace.diverged_round),
         "observables": measured,
     } | errors
+
+
+def _in_every_coordinate(settings: Any) -> float | None:
+    """The one number of which the start is made; None if its coordinates differ."""
+    import numpy as np
+
+    numbers = {float(x) for x in np.ravel(getattr(settings, "start", ()))}
+    return numbers.pop() if len(numbers) == 1 else None
 
 
 def _named(algorithm: str | None, statement: str | None) -> str:
@@ -190,9 +199,10 @@ def _diverged(rounds: Any) -> dict[str, Any]:
 def _page(body: dict[str, Any]) -> Page:
     page = Page()
     page.title(f"{body['algorithm']} on {body['problem']}")
+    start = "" if body["start"] is None else f", from the start with every coordinate {body['start']:.6g}"
     page.paragraph(
         f"{body['clients']} clients, dimension {body['dimension']}, {body['replicates']} replicates, "
-        f"seed {body['seed']}",
+        f"seed {body['seed']}{start}",
         indent=0,
     )
     if "single_precision_errors" in body:

@@ -187,3 +187,18 @@ def test_cells_are_made_once_and_are_those_of_the_form() -> None:
     assert first
     assert all(isinstance(c, Cell) and c.variant == "printed" for c in first)
     assert standard_cells(CONVEX, "printed") is first
+
+
+@pytest.mark.parametrize(
+    ("value", "label"),
+    [
+        (0.0001, "1e-4"),
+        (0.001, "0.001"),
+        (1000, "1000"),
+        (100000, "1e5"),
+        (1e-8, "1e-8"),
+        (0.12345, "0.12345"),
+    ],
+)
+def test_a_label_at_an_axis_is_short(value: float, label: str) -> None:
+    assert light._number(value) == label

@@ -157,3 +157,15 @@ def test_more_clients_per_round_than_there_are(misuse: Misused) -> None:
     words = [word for word in WORDS if not word.startswith("clients_per_round")]
     told = misuse("run", "dp_fedavg", "--problem", "quadratic.small", "--set", *words, "clients_per_round=30")
     assert "clients_per_round: more clients than there are; found 30, needed at most 4" in told
+
+
+@pytest.mark.parametrize(("words", "start"), [((), 1.0), (("start=0",), 0.0), (("start=[1,2,3,4]",), None)])
+def test_the_page_says_where_the_run_starts(
+    fedbounds: Callable[..., Any], words: tuple[str, ...], start: float | None
+) -> None:
+    """A setting of `plan`, whose runs start at the origin, is no setting of another start."""
+    asked = ("run", "gradient_descent", "--problem", "quadratic.small", "--replicates", "2")
+    given = ("--set", "steps=1", "step=0.1", *words)
+    assert fedbounds(*asked, "--json", *given).json["start"] == start
+    said = f"from the start with every coordinate {start}" if start is None else f"every coordinate {start:g}"
+    assert (said in " ".join(fedbounds(*asked, *given).out.split())) is (start is not None)

@@ -71,6 +71,7 @@ class Run(_As):
     arguments: dict[str, Any]
     clients: Positive
     dimension: Positive
+    start: float | None
     settings: dict[str, Any]
     replicates: Positive
     seed: Count
