@@ -306,6 +306,19 @@ def test_a_weakly_convex_function_is_convex_with_its_square(name: str, dimension
             assert f.convex or np.all(np.isnan(f.prox(at, np.full((len(at), 1), 2.0))))
 
 
+@pytest.mark.parametrize("name", HILLS)
+@pytest.mark.parametrize("dimension", [1, 3])
+def test_the_value_at_a_minimizer_of_hills_is_the_lowest_to_the_last_digit(name: str, dimension: int) -> None:
+    """A rounded minimizer has a value above it, and f(f.minimizer) <= f.lowest would fall."""
+    constants = {"weak": 0.5} | ({"lipschitz": 2.0} if name in ("slow wave", "folded") else {})
+    for seed in range(20):
+        f, at, _ = made_of(HILLS[name], dimension, seed, **constants)
+        if f.minimizer is None or f.lowest is None:
+            continue
+        assert np.all(f.value(f.minimizer[None]) == f.lowest)
+        assert f.nearest is None or np.all(f.value(f.nearest(at)) == f.lowest)
+
+
 def test_a_convex_lojasiewicz_function_is_convex() -> None:
     f = function("f", convex=True, lojasiewicz=mu, smooth=L)
     for given in drawn(stated(f(y) >= f(x) + inner(f.gradient(x), y - x))):
