@@ -348,6 +348,19 @@ def test_a_gradient_turns_no_faster_than_a_power_of_the_distance(
         assert np.all(np.abs(change - (f.gradient(at) * step).sum(axis=-1)) <= 2.0 * 1e-5 ** (1 + exponent))
 
 
+@pytest.mark.parametrize("name", HILLS)
+@pytest.mark.parametrize("dimension", [1, 3])
+def test_the_value_at_a_minimizer_of_hills_is_the_lowest_to_the_last_digit(name: str, dimension: int) -> None:
+    """A rounded minimizer has a value above it, and f(f.minimizer) <= f.lowest would fall."""
+    constants = {"weak": 0.5} | ({"lipschitz": 2.0} if name in ("slow wave", "folded") else {})
+    for seed in range(20):
+        f, at, _ = made_of(HILLS[name], dimension, seed, **constants)
+        if f.minimizer is None or f.lowest is None:
+            continue
+        assert np.all(f.value(f.minimizer[None]) == f.lowest)
+        assert f.nearest is None or np.all(f.value(f.nearest(at)) == f.lowest)
+
+
 def test_a_convex_lojasiewicz_function_is_convex() -> None:
     f = function("f", convex=True, lojasiewicz=mu, smooth=L)
     for given in drawn(stated(f(y) >= f(x) + inner(f.gradient(x), y - x))):

@@ -13,6 +13,8 @@ from verify.objects.draw import Draw, Points
 from verify.objects.functions import CURVES, SLACK, Function, quadratic
 from verify.objects.lipschitz import make_levelling, sign
 
+GRID_BITS: Final = 40  # of 53, of the larger of two numbers that are added without a rounding
+
 
 def _least(constants: Constants) -> float:
     """The largest curvature downward."""
@@ -32,7 +34,8 @@ def _where_unique(weak: float, prox: Callable[[Points, Any], Any]) -> Callable[[
 
 def dented(draw: Draw, d: int, constants: Constants) -> Function:
     """rho/2 |t^2 - w^2| in each coordinate: kinks at the minimizers, and a hill between them."""
-    weak, centre, width = _least(constants), draw.points(d, 1, scale=1.0)[0], draw.length()
+    weak = _least(constants)
+    centre, width = _on_one_grid(draw.points(d, 1, scale=1.0)[0], draw.length())
 
     def prox(x: Points, step: Any) -> Any:
         t, stretch = x - centre, step * weak
@@ -55,6 +58,13 @@ def dented(draw: Draw, d: int, constants: Constants) -> Function:
         prox=_where_unique(weak, prox),
         nearest=lambda x: centre + width * side(x - centre),
     )
+
+
+def _on_one_grid(centre: Points, width: float) -> tuple[Points, float]:
+    """Both so rounded that centre - width and centre + width are floats: at a rounded one the value is not 0,
+    and a lemma on the value at a minimizer would fall."""
+    unit = 2.0 ** (np.ceil(np.log2(max(float(np.abs(centre).max()), width))) - GRID_BITS)
+    return np.round(centre / unit) * unit, float(max(np.round(width / unit), 1.0) * unit)
 
 
 def folded(draw: Draw, d: int, constants: Constants) -> Function:
