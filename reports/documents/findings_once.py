@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
 from bounds.language.finding import FindingClass
-from verify.ledger.same_defect import named, told_at
+from verify.ledger.same_defect import named, place_of_defect
 
 if TYPE_CHECKING:  # the findings on file are printed without loading sympy
     from bounds.language.statement import Statement
@@ -45,7 +45,7 @@ def subject(statement: "Statement") -> Subject:
     return Subject(statement.id, statement.paper.key, bool(statement.steps))
 
 
-def told_once(found: Found) -> list[Plain]:
+def merge_same_defects(found: Found) -> list[Plain]:
     """One defect, one finding, told where it is gravest; `also` has the other places with the same defect.
 
     Where that place is not among what is asked for, a repetition stands by itself and says what it `repeats`.
@@ -58,7 +58,7 @@ def told_once(found: Found) -> list[Plain]:
     alone = []
     for entry in entries:
         paper, here = _place(entry)
-        entry["repeats"] = told_at(paper, here, entry["statement"])
+        entry["repeats"] = place_of_defect(paper, here, entry["statement"])
         origin = at.get((paper, entry["repeats"]))
         if origin is None:
             alone.append(entry)
