@@ -25,6 +25,7 @@ from bounds.catalogue import Catalogue
 from bounds.installed_papers import contested, own, registered
 from bounds.language.quantity import Notation
 from bounds.language.statement import AMENDED, Paper, Statement
+from bounds.limited_imports import OutOfTime, limited
 
 HOME = bounds.papers.__name__
 HERE = "here"  # the key of what this process alone has adopted
@@ -40,6 +41,12 @@ def _packages() -> dict[str, str]:
     return registered() | own()
 
 
+def load(key: str, module_name: str) -> ModuleType:
+    """Import a module of the paper; `BrokenPaper` names the file and line in which an author's fails."""
+    with _told_of(key, module_name):
+        return importlib.import_module(module_name)
+
+
 @contextmanager
 def _told_of(key: str, module_name: str) -> Iterator[None]:
     """An installed paper that cannot be imported is its author's to mend; one of ours is a defect."""
@@ -50,7 +57,10 @@ def _told_of(key: str, module_name: str) -> Iterator[None]:
             yield
     except errors.BrokenPaper:
         raise
-    except (Exception, SystemExit) as error:  # a module may call sys.exit
+    except KeyboardInterrupt as error:
+        error.add_note(f"while {module_name} was imported")  # the user may have waited for it
+        raise
+    except (Exception, SystemExit, OutOfTime) as error:  # a module may call sys.exit
         if is_ours(module_name):
             raise
         package = module_name.partition(".")[0]
@@ -64,7 +74,7 @@ def _surroundings_kept() -> Iterator[None]:
     """What a package prints is no part of a document, and what it sets for the process is undone."""
     import numpy as np
 
-    with redirect_stdout(sys.stderr), catch_warnings(), np.errstate():
+    with redirect_stdout(sys.stderr), catch_warnings(), np.errstate(), limited():
         yield
 
 
@@ -111,8 +121,7 @@ def described() -> dict[str, Paper]:
     """What each paper's package says of the paper, by key; no file of a statement is loaded for it."""
     found: dict[str, Paper] = {}
     for key, package in _packages().items():
-        with _told_of(key, package):
-            values = vars(importlib.import_module(package)).values()
+        values = vars(load(key, package)).values()
         found |= {p.key: p for p in values if isinstance(p, Paper) and p.key == key}
     return found
 
@@ -146,8 +155,7 @@ def _modules(key: str, package: str) -> tuple[tuple[str, str], ...]:
 @lru_cache(maxsize=1024)
 def _members(module_id: str, module_name: str) -> dict[str, tuple[Statement, ...]]:
     """Statements of one module by id; the printed form first, amended forms after it."""
-    with _told_of(module_id.split(".")[0], module_name):
-        module: ModuleType = importlib.import_module(module_name)
+    module = load(module_id.split(".")[0], module_name)
     found = {
         name.lower(): value
         for name, value in vars(module).items()
@@ -225,6 +233,8 @@ def _located(identity: str) -> tuple[str, tuple[Statement, ...]]:
 def _unknown(identity: str, wanted: str) -> str:
     """The reason why nothing is found: a paper, a file of several statements, a part of an id, or a typo."""
     key = wanted.partition(".")[0]
+    if not identity.strip():
+        return "an empty name is no id; `fedbounds list` shows all ids"
     if key == HERE:
         return f"{identity} was known to one process only, which is over; install a package that has it"
     if key in _packages():
@@ -318,8 +328,8 @@ def leave_out(package: str, error: errors.BrokenPaper) -> None:
 
 
 def left_out() -> tuple[errors.BrokenPaper, ...]:
-    """Why papers are missing among all statements, as they were last looked for."""
-    return tuple(_left_out.values())
+    """Why papers are missing among all statements, as they were last looked for; each reason once."""
+    return tuple(dict.fromkeys(_left_out.values()))
 
 
 def forms(paper: str | None = None) -> dict[str, Statement]:

@@ -142,8 +142,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     words = sys.argv[1:] if arguments is None else arguments
     try:
         code = _run_watched(words) if _can_be_shared() and calls_an_author(words) else run(words)
-    except KeyboardInterrupt:
-        terminal.say("interrupted")
+    except KeyboardInterrupt as error:
+        terminal.say(" ".join(("interrupted", *getattr(error, "__notes__", ()))))
         code = exits.INTERRUPTED
     except Exception:
         import traceback
@@ -239,6 +239,8 @@ def sentence(error: "CycloptsError") -> object:
 
     if isinstance(error.__cause__, ValueError) and failures.is_misuse(error.__cause__):
         return error.__cause__  # of an option that reads its own word
+    if _verb(error) in GROUPS and (error.unused_tokens or isinstance(error, MissingArgumentError)):
+        return _without_command(error)
     if isinstance(error, UnusedCliTokensError):
         words = " ".join(error.unused_tokens or ())
         return f"unexpected {words}; `fedbounds {_verb(error)} --help` shows what it takes"
@@ -247,6 +249,18 @@ def sentence(error: "CycloptsError") -> object:
         hint = "; it comes before --set" if _has_set(error) and not name.startswith("-") else ""
         return f"{_verb(error)} needs {name}{hint}"
     return " ".join(str(error).split())
+
+
+def _without_command(error: "CycloptsError") -> str:
+    """A group that may do without a command, such as `compare --from`, was given another word, or nothing."""
+    from bounds.errors import nearest
+
+    names = () if error.app is None else error.app
+    commands = sorted(name for name in names if not name.startswith("-"))
+    if error.unused_tokens:
+        word = error.unused_tokens[0]
+        return f"{_verb(error)} has no command {word}; {nearest(word, commands)}"
+    return f"{_verb(error)} needs one of its commands, {', '.join(commands)}, or --from"
 
 
 def _has_set(error: "CycloptsError") -> bool:

@@ -94,6 +94,10 @@ class AuthorMistake(Refusal):
     """A function from outside breaks its contract; the sentence names its file and line."""
 
 
+class CallEnded(AuthorMistake):
+    """A call of a function from outside ended its process, or had to be ended with it."""
+
+
 class UnknownOptimum(AuthorMistake):
     """A function from outside asks for a minimizer or a minimum that the problem does not know."""
 

@@ -39,7 +39,8 @@ DIRECT_POWERS = (Fraction(1, 4), Fraction(1, 2), Fraction(1), Fraction(3, 2), Fr
 
 KNOWN: Final = (
     "a formula is made of numbers, + - * / **, sqrt, exp, log, abs, maximum, minimum, Piecewise and "
-    "Sum(..., (k, 0, K - 1)) over the rounds"
+    "Sum(..., (k, 0, K - 1)) over the rounds; what an algorithm computes otherwise, such as an eigenvalue, "
+    'may be an observable of it and a quantity with part=at_start("...")'
 )
 MOST_SUMMANDS: Final = 100_000
 HALF: Final = Fraction(1, 2)  # by which a whole number is told from the next one, whatever was rounded

@@ -31,6 +31,7 @@ CURVATURE_ALONG_GRADIENTS = Assumption(
     "one gradient step changes every client's gradient by at least a fixed fraction of it, everywhere",
     "",
 )
+ONE_CLIENT = Assumption("one client", "there is one client, whose objective is the mean", "")
 QUADRATIC_CLIENTS = Assumption("quadratic clients", "every client objective is a quadratic function", "")
 GRADIENT_DISSIMILARITY = Assumption(
     "bounded gradient dissimilarity",

@@ -77,6 +77,11 @@ def read_data(package: str, name: str) -> str:
         raise MalformedStatement(f"{path(package, name)} cannot be read: {error}") from error
 
 
+def has_data(package: str, name: str) -> bool:
+    """Whether the package ships such a file."""
+    return (files(package) / name).is_file()
+
+
 def path(package: str, name: str) -> str:
     """How errors name a data file: by the import path of its package, the same on every machine."""
     return f"{package.replace('.', '/')}/{name}"

@@ -1,8 +1,10 @@
 """A plan as plain data: the setting, the bound, what is known without it, the run."""
 
+from math import isclose
 from typing import TYPE_CHECKING
 
 from reports.documents import informative
+from verify.planning.numbers import participation
 from verify.planning.planned import Plan
 from verify.planning.simulated import Band
 from verify.planning.tuned import plain
@@ -31,6 +33,7 @@ def document(plan: Plan, note: str | None) -> "types.Planned":
         "start": task.start[0] if task.start else None,
         "setting": dict(plan.choice.values),
         "prescribed": dict(plan.evaluation.derived),
+        "participation": _participation(plan),
         "known": dict(plan.fixed),
         "certified": plan.choice.certified,
         "how": plan.choice.how,
@@ -47,6 +50,12 @@ def document(plan: Plan, note: str | None) -> "types.Planned":
         "note": note,
         "files": [],
     }
+
+
+def _participation(plan: Plan) -> dict[str, float]:
+    """Of the statement's quantities those that the sampling decides, where they were not given otherwise."""
+    drawn = participation(plan.statement, plan.task)
+    return {name: value for name, value in drawn.items() if isclose(plan.fixed.get(name, 0.0), value)}
 
 
 def _terms(plan: Plan) -> "list[types.PlannedTerm]":

@@ -34,7 +34,8 @@ def _setting(page: Page, body: Plain) -> None:
     page.heading("Setting, in the words of the statement")
     chosen = [(name, _number(value), "chosen") for name, value in body["setting"].items()]
     prescribed = [(name, _number(value), "prescribed") for name, value in body["prescribed"].items()]
-    page.columns_of([*chosen, *prescribed])
+    drawn = [(name, _number(value), "by the sampling") for name, value in body["participation"].items()]
+    page.columns_of([*chosen, *prescribed, *drawn])
     sure = "no other choice has a smaller bound" if body["certified"] else "not certified"
     page.paragraph(f"{body['how']}: {sure}")
     if not body["algorithm"]["settings"]:

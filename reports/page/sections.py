@@ -47,7 +47,7 @@ Task = tuple[str, Recorded, Wanted]
 
 
 def _side_by_side(tasks: Sequence[Task], workers: int, progress: Progress) -> list[Plain]:
-    from verify.workers.processes import ONE_THREAD, interrupts_held, pool_of
+    from verify.workers.processes import ONE_THREAD, pool_of, submitted
 
     os.environ.update(ONE_THREAD)  # before the workers load what would read it
     pool = pool_of(workers)
@@ -57,8 +57,7 @@ def _side_by_side(tasks: Sequence[Task], workers: int, progress: Progress) -> li
         while True:
             # No more than the workers can take: on Ctrl-C nothing is left to be made.
             while len(running) < workers and (task := next(waiting, None)) is not None:
-                with interrupts_held():
-                    running[pool.submit(_section, task[1])] = task[0]
+                running[submitted(pool, _section, task[1])] = task[0]
             if not running:
                 return [made[number] for number in range(len(tasks))]
             for future in wait(running, return_when=FIRST_COMPLETED).done:

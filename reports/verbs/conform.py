@@ -153,6 +153,8 @@ def body(target: str, found: "Conformance") -> dict[str, Any]:
         "privacy": found.privacy,
         "applicable": list(found.applicable),
         "runs": found.runs,
+        "tried": list(found.tried),
+        "untried": list(found.untried),
     }
 
 
@@ -165,15 +167,20 @@ def _page(target: str, found: "Conformance") -> Page:
     count = len(found.differing)
     verdict = "agrees" if found.agrees else f"{count} line{'s' * (count > 1)} differ{'s' * (count == 1)}"
     page.title(f"{target} as {found.algorithm}: {verdict}")
-    page.heading("Lines of the listing")
+    page.heading("Lines of the comparison" if found.tried else "Lines of the listing")
     for line in found.lines:
         observation = line.observation
         page.item(f"{observation.verdict.value:<14}  {line.line.locator}  {line.line.text}")
         if observation.verdict.value == "differs":
             page.paragraph(_difference(observation), indent=20)
-            page.paragraph(f"cause: {observation.cause or 'none of the known slips'}", indent=20)
+            page.paragraph(f"cause: {observation.cause or 'none of those that are known'}", indent=20)
         if observation.verdict.value != "agrees":
             page.paragraph(observation.because, indent=20)
+    for heading, sentences in (("What was run", found.tried), ("What is not seen", found.untried)):
+        if sentences:
+            page.heading(heading)
+            for sentence in sentences:
+                page.paragraph(sentence, indent=2)
     if found.privacy is not None:
         page.heading("Privacy at the claimed settings")
         page.columns_of((name, _epsilon(found.privacy[name])) for name in ANSWERS)

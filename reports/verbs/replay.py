@@ -46,7 +46,21 @@ def run(
     ):
         if belongs(data):
             return replay(data, json=json)
+    _refuse_other_version(file, data)
     return _replay_record(file, workers, json=json)
+
+
+def _refuse_other_version(file: Path, data: Any) -> None:
+    """One sentence for a witness, a proof or a worst case of another schema; records refuse theirs."""
+    from bounds.language.proof.document import SCHEMA as PROOF
+    from reports.errors import UnreadableFile
+    from verify.falsify.witness_file import SCHEMA as WITNESS
+    from verify.records.json_numbers import describe_schema, is_other_version
+    from verify.worst_case.document import SCHEMA as WORST
+
+    readable = (WITNESS, PROOF, WORST)
+    if is_other_version(data, *readable):
+        raise UnreadableFile(f"{file} {describe_schema(data, *readable)}")
 
 
 def _replay_record(file: Path, workers: int, *, json: bool) -> int:

@@ -95,6 +95,8 @@ def _record(directory: Path) -> dict[str, Any]:
     from reports.documents.record import parent, read
     from reports.errors import UnreadableFile
 
+    if directory.is_file():
+        raise UnreadableFile(f"{directory} is a file; give the folder that has record.json in it")
     if not directory.is_dir():
         raise UnreadableFile(
             f"{directory} is not a folder with a record; `fedbounds verify --out {directory}` makes one"

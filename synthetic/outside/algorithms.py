@@ -1,14 +1,18 @@
 """Algorithms from outside by name, PACKAGE.NAME: found in installed packages, or adopted by this process."""
 
+from collections.abc import Iterable
 from functools import cache, lru_cache, partial
+from typing import Any
 
+from synthetic.engine.plan import Plan
 from synthetic.engine.randomness import BLOCK
 from synthetic.errors import UnknownAlgorithm
 from synthetic.measures import OF_STATE, OF_STATE_ON_REQUEST
 from synthetic.outside import packages
 from synthetic.outside.algorithm import Algorithm
-from synthetic.outside.execution import carry_out
+from synthetic.outside.execution import carry_out, observe_first_state
 from synthetic.outside.settings import settings_class
+from synthetic.problems.interface import Problem
 from synthetic.runnable import Runnable
 
 _adopted: dict[str, Algorithm] = {}
@@ -63,6 +67,12 @@ def outside_algorithm(name: str) -> Algorithm:
 
 def outside_runnable(name: str) -> Runnable:
     return _runnable(name, outside_algorithm(name))
+
+
+def observe_start(name: str, problem: Problem, settings: Any, observables: Iterable[str]) -> dict[str, float]:
+    """What observables of an algorithm from outside are before its first round, which draws nothing."""
+    (numbers,) = Plan().numbers(seed=0, stream=f"{name}/start", replicates=1)
+    return observe_first_state(name, outside_algorithm(name), problem, settings, numbers, observables)
 
 
 @lru_cache(maxsize=128)

@@ -11,11 +11,12 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from importlib import import_module
 from math import inf
 from mmap import mmap
 from time import monotonic
 from traceback import walk_tb
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 from typing import Any
 
 from synthetic.errors import AuthorMistake
@@ -122,6 +123,22 @@ def call(
     finally:
         clock.seconds = limit
         clock.enter(*outer)
+
+
+def imported(name: str) -> ModuleType:
+    """Import an author's module; what is raised is its own exception, or `TimeoutError` after `SECONDS`."""
+    try:
+        with limited(SECONDS):
+            module: ModuleType = call(f"the import of {name}", import_module, name, passing=Exception)
+    except AuthorMistake as error:
+        cause = error.__cause__
+        if isinstance(cause, OutOfTime):
+            late = TimeoutError(f"the import took longer than {SECONDS:g} seconds and was ended")
+            raise late.with_traceback(cause.__traceback__) from None
+        if isinstance(cause, SystemExit):  # a module may call sys.exit
+            raise cause from None
+        raise
+    return module
 
 
 def raised(name: str, function: Callable[..., Any], error: BaseException) -> AuthorMistake:

@@ -3,7 +3,7 @@
 Replicates without a random draw so far are equal, so only the first of them is computed until it draws.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, final
 
@@ -45,6 +45,7 @@ def carry_out(
     measure = yardstick(problem)
     with limited(algorithm.seconds):
         run = Run(name, algorithm, problem, settings, numbers)
+        run.check_purity()
         own = {observable: partial(run.observe, observable) for observable in algorithm.observables}
         for k in range(settings.rounds + 1):
             with run.tolerance():
@@ -54,6 +55,21 @@ def carry_out(
                 recorder.note(k, points, measure.of_state(points) | own)
         recorder.drew = run.drew()
     return recorder.finish(points)
+
+
+def observe_first_state(
+    name: str,
+    algorithm: Algorithm,
+    problem: Problem,
+    settings: Any,
+    numbers: Numbers,
+    observables: Iterable[str],
+) -> dict[str, float]:
+    """The author's own measurements of the state before any round."""
+    with limited(algorithm.seconds):
+        run = Run(name, algorithm, problem, settings, numbers)
+        with run.tolerance():
+            return {observable: float(run.observe(observable)[0]) for observable in observables}
 
 
 @final
@@ -80,7 +96,6 @@ class Run:
         with self.tolerance():
             for unit in range(1 if self.shared else self.units):
                 self._begin(unit, starts)
-            self._check_purity()
 
     def tolerance(self) -> np.errstate:
         """Overflow is a divergence, which the trace reports; it is remembered, to explain a later NaN."""
@@ -109,8 +124,12 @@ class Run:
         self.at.append(iterate_of(self.algorithm, self.name, state, self.shape).copy())
         check_entries(self.algorithm, self.name, state)
 
-    def _check_purity(self) -> None:
+    def check_purity(self) -> None:
         """Two calls with one state and one generator agree: else a bit would depend on what ran before."""
+        with self.tolerance():
+            self._check_purity()
+
+    def _check_purity(self) -> None:
         # inside `disturbed` no two products are the same, and a course is followed once
         once = is_disturbed() or followed() is not None
         if self.numbers.first or not self.settings.rounds or once:

@@ -3,7 +3,6 @@
 `synthetic` reads the entry points itself: it shares no code with the side that states theorems.
 """
 
-import importlib
 import pkgutil
 import sys
 from collections.abc import Callable, Mapping
@@ -20,6 +19,7 @@ from warnings import catch_warnings
 import numpy as np
 
 from synthetic.errors import AmbiguousName, BrokenPackage, Refusal, nearest
+from synthetic.outside.calls import imported
 
 Value = TypeVar("Value")
 OfPackage = Callable[[str], Mapping[str, Value]]  # what a package has, by its name inside the package
@@ -117,13 +117,21 @@ def _reserved() -> tuple[str, ...]:
     return (HERE, *(module.name for module in pkgutil.iter_modules([str(families)])))
 
 
+_hanging: dict[str, BrokenPackage] = {}  # by module; nobody waits for it again
+
+
 def _imported(key: str, name: str) -> ModuleType:
+    if name in _hanging:
+        raise _hanging[name]
     try:
         # it may print, which is no part of a document, and set what the whole process lives with
         with redirect_stdout(sys.stderr), catch_warnings(), np.errstate():
-            module = importlib.import_module(name)
+            module = imported(name)
     except (Exception, SystemExit) as error:  # a module may call sys.exit
-        raise _broken(key, name, _place(error, name), f"{type(error).__name__}: {_words(error)}") from error
+        broken = _broken(key, name, _place(error, name), f"{type(error).__name__}: {_words(error)}")
+        if isinstance(error, TimeoutError):
+            _hanging[name] = broken
+        raise broken from error
     if name == _registered()[key][0] and not hasattr(module, "__path__"):
         raise _broken(key, name, str(find_spec(name)), "a module, not a package")
     return module

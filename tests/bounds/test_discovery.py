@@ -2,13 +2,14 @@
 
 import pkgutil
 import re
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bounds import discovery, errors
+from bounds import discovery, errors, limited_imports
 
 
 @pytest.fixture
@@ -45,6 +46,64 @@ def test_who_is_to_mend_a_file_that_cannot_be_imported() -> None:
     # one of ours is a defect of fedbounds, and told as one
     with pytest.raises(NameError), discovery._told_of("textbook", "bounds.papers.textbook.theorem"):
         raise NameError("x")
+
+
+HANGS = """
+import time
+def wait():
+    while True:
+        try:
+            time.sleep(60)
+        except Exception:
+            pass
+wait()
+"""
+
+
+@pytest.fixture
+def hanging(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(limited_imports, "SECONDS", 0.2)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    folder = tmp_path / "author_hangs"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    (folder / "lemma.py").write_text(HANGS)
+    return folder
+
+
+def test_an_import_that_hangs_is_ended_and_named(hanging: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discovery, "_broken", {})
+    where = re.escape(f"{hanging / 'lemma.py'}, line 6: OutOfTime: the import took longer than 0.2 seconds")
+    for _ in range(2):  # the second time nobody waits
+        with pytest.raises(errors.BrokenPaper, match=where):
+            discovery.load("its", "author_hangs.lemma")
+    assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def test_the_timer_of_somebody_else_is_left_alone(hanging: Path) -> None:
+    """As that of a test that is to end, or of a user who waits less long."""
+
+    class Theirs(Exception):
+        pass
+
+    def end(*_: object) -> None:
+        raise Theirs
+
+    before = signal.signal(signal.SIGALRM, end)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.5)
+        with pytest.raises(Theirs), limited_imports.limited():
+            signal.pause()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_an_interruption_names_what_was_imported() -> None:
+    with pytest.raises(KeyboardInterrupt) as raised, discovery._told_of("its", "author.lemma"):
+        raise KeyboardInterrupt
+    assert raised.value.__notes__ == ["while author.lemma was imported"]
 
 
 def test_a_folder_that_has_the_name_of_a_package_is_not_the_package(

@@ -8,7 +8,7 @@ import bounds
 from bounds.discovery import forms
 from bounds.errors import MalformedStatement
 from bounds.language import transcription
-from bounds.language.proof.steps import parse_steps, read_steps
+from bounds.language.proof.steps import list_steps, parse_steps, read_steps
 from bounds.language.statement import Statement
 from bounds.language.step import Step
 
@@ -61,6 +61,16 @@ def test_every_part_is_quoted() -> None:
     numbered = TEXT.replace("$$a &= b \\tag{1}$$", "$$a \\quad (1)$$")
     table = "A.one.s1 | | |\nA.one.s1 | unnumbered | | the same display"
     assert [step.printed for step in read(numbered, table)] == ["a \\quad (1)", "a"]
+
+
+def test_without_a_table_every_id_with_one_display_is_a_step() -> None:
+    text = TEXT.replace("first reason", "by A.one.s3 and A.two")
+    assert list_steps(transcription.parse("P/transcription.md", text)) == (
+        Step("A.one.s1", "a &= b", "by A.one.s3 and A.two", ("A.one.s3",)),
+        Step("A.one.s2", r"\begin{aligned} c &= d \\ &\leq e \\ &\leq f \end{aligned} \quad (2)", ""),
+    )
+    with pytest.raises(MalformedStatement, match="is introduced a second time"):
+        list_steps(transcription.parse("P/transcription.md", TEXT.replace("A.one.s2", "A.one.s1")))
 
 
 WRONG_TABLES = {
@@ -184,8 +194,15 @@ def test_an_amended_form_may_mend_one_step() -> None:
     assert changed == ["A.lem2.s6"]
 
 
-def test_a_package_without_a_table_is_refused_in_one_sentence() -> None:
+@pytest.mark.parametrize(
+    ("package", "sentence"),
+    [
+        ("bounds.papers.textbook", r"^bounds/papers/textbook/transcription\.md lists no step A\.lem4\.s1, "),
+        ("bounds.language", r"^bounds/language/transcription\.md cannot be read: "),
+    ],
+)
+def test_a_package_without_the_step_is_refused_in_one_sentence(package: str, sentence: str) -> None:
     lemma = bounds.get("fed_norm_ec.lemma_4")
-    elsewhere = replace(lemma, paper=replace(lemma.paper, package="bounds.papers.textbook"))
-    with pytest.raises(MalformedStatement, match=r"^bounds/papers/textbook/steps\.txt cannot be read: "):
+    elsewhere = replace(lemma, paper=replace(lemma.paper, package=package))
+    with pytest.raises(MalformedStatement, match=sentence):
         _ = elsewhere.steps

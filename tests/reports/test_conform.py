@@ -129,3 +129,11 @@ def test_an_unknown_adapter_is_misuse(fedbounds, target, words):
     done = fedbounds("conform", target, "--as", "dp_fedavg")
     assert done.code == 2
     assert words in done.err
+
+
+def test_code_whose_import_hangs_is_one_sentence(code, fedbounds, monkeypatch):
+    monkeypatch.setattr("synthetic.outside.calls.SECONDS", 0.2)
+    code("conform_waits", "import time\ntime.sleep(60)\n")
+    done = fedbounds("conform", "conform_waits:steps", "--as", "dp_fedavg")
+    assert (done.code, done.out) == (2, "")
+    assert "conform_waits cannot be imported; found TimeoutError: the import took longer than" in done.err

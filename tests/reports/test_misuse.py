@@ -235,6 +235,8 @@ def test_deep_json_is_refused_too(misuse: Misused, tmp_path: Path) -> None:
     [
         ("{", "is not valid JSON"),
         ("{}", "not a record"),
+        ('{"schema": "fedbounds/record/2"}', "this fedbounds reads fedbounds/record/1: use the version that"),
+        ('{"schema": "fedbounds/verify/1"}', "is of schema fedbounds/verify/1, not a record of schema"),
         ('{"schema": "fedbounds/record/1", "cells": []}', "no cells"),
         ('{"schema": "fedbounds/record/1", "cells": ["\\ud800"]}', "invalid Unicode"),
         ('{"schema": "fedbounds/record/1", "cells": [1]}', "cells[0]: expected table, got integer"),
@@ -247,6 +249,36 @@ def test_records(misuse: Misused, tmp_path: Path, text: str, said: str) -> None:
     for command in (["replay", tmp_path], ["report", tmp_path], ["list", "--record", tmp_path]):
         assert said in misuse(*command)
     assert not (tmp_path / "report").exists()
+
+
+@pytest.mark.parametrize("kind", ["falsify-witness", "proof", "worst"])
+def test_a_witness_a_proof_or_a_worst_case_of_another_version(
+    misuse: Misused, tmp_path: Path, kind: str
+) -> None:
+    (tmp_path / "x.json").write_text(f'{{"schema": "fedbounds/{kind}/9"}}', encoding="utf-8")
+    said = misuse("replay", tmp_path / "x.json")
+    assert f"is of schema fedbounds/{kind}/9, and this fedbounds reads fedbounds/{kind}/1" in said
+
+
+def test_a_file_in_the_place_of_the_folder_of_a_record(misuse: Misused, tmp_path: Path) -> None:
+    (tmp_path / "record.json").write_text("{}", encoding="utf-8")
+    assert "is a file; give the folder that has record.json" in misuse("report", tmp_path / "record.json")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["compare", "term"], "compare has no command term; did you mean terms?"),
+        (
+            ["compare"],
+            "needs one of its commands, algorithms, bounds, control, run, terms, or --from",
+        ),
+        (["compare", "--over", "K"], "or --from"),
+        (["show", ""], "an empty name is no id"),
+    ],
+)
+def test_a_word_that_is_missing_or_misspelled(misuse: Misused, words: list[str], said: str) -> None:
+    assert said in misuse(*words)
 
 
 def test_deep_json_in_the_place_of_a_record(misuse: Misused, tmp_path: Path) -> None:

@@ -130,6 +130,13 @@ def test_constants_that_do_not_do(fedbounds: Fedbounds, words: list[str], code: 
     assert said in " ".join((done.out + done.err).split())
 
 
+def test_the_page_says_which_participation_it_takes(fedbounds: Fedbounds) -> None:
+    words = ("fed_norm_ec.theorem_1.main", "--rounds", "30", "--set", "clients=10", "dimension=3", "L=1")
+    done = fedbounds("plan", *words, "f0_gap=1", "Delta_inf=0.1", "R=0.1", "T=1", "sigma_DP=0.1")
+    assert done.code == 0
+    assert "p 1 by the sampling" in " ".join(done.out.split())
+
+
 def test_the_start_is_chosen(fedbounds: Fedbounds) -> None:
     words = [*WORDS[:4], *PRIVATE, "--run", "off", "--json"]
     usual = fedbounds("plan", CLIPPED, *words, "--set", *SMALL).json

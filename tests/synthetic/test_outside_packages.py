@@ -146,3 +146,13 @@ def test_a_builder_that_hangs_is_ended(site, monkeypatch):
     site("mine", "its_k", own=text)
     with pytest.raises(AuthorMistake, match=r"own\.py, line 6.*longer than 0\.3 seconds"):
         build("mine.bowl")
+
+
+def test_an_import_that_hangs_is_ended_and_named(site, monkeypatch):
+    monkeypatch.setattr("synthetic.outside.calls.SECONDS", 0.2)
+    monkeypatch.setattr(packages, "_hanging", {})
+    folder = site("hangs", "their_hangs", rounds="import time\ntime.sleep(60)\n")
+    for _ in range(2):  # the second time nobody waits
+        with pytest.raises(BrokenPackage, match=r"took longer than 0\.2 seconds and was ended") as raised:
+            packages.modules_of("hangs")
+        assert f"package hangs ({folder / 'rounds.py'}, line 2)" in str(raised.value)

@@ -33,6 +33,7 @@ from verify.objects.fifty_digits import in_digits
 from verify.objects.functions import Function
 from verify.objects.growing import GROWING
 from verify.objects.plain_draw import PlainDraw
+from verify.objects.slopes import steepest, uneven
 from verify.objects.valley import BENDS, BOWLS, Bowl, bowl, curvature, valley
 from verify.objects.weakly_convex import HILLS
 
@@ -304,6 +305,47 @@ def test_a_weakly_convex_function_is_convex_with_its_square(name: str, dimension
             here, there = (f.value(z) + ((z - at) ** 2).sum(axis=-1) / 3 for z in (best, others))
             assert np.all(here <= there + 1e-9 * (1 + np.abs(there)))
             assert f.convex or np.all(np.isnan(f.prox(at, np.full((len(at), 1), 2.0))))
+
+
+@pytest.mark.parametrize("kind", [uneven, steepest])
+@pytest.mark.parametrize("dimension", [1, 3])
+def test_a_function_with_uneven_slopes_is_convex_and_no_steeper_than_declared(
+    kind: Kind, dimension: int
+) -> None:
+    climbs = False
+    for seed in range(5):
+        f, at, to = made_of(kind, dimension, seed, lipschitz=2.0)
+        assert f.minimizer is not None
+        slope = f.gradient(at)
+        assert np.all(np.linalg.norm(slope, axis=-1) <= 2.0)
+        assert np.all(f.value(to) >= f.value(at) + (slope * (to - at)).sum(axis=-1) - 1e-9)
+        assert np.all(f.value(at) >= f.value(f.minimizer))
+        assert not np.any(f.gradient(f.minimizer))
+        near = f.minimizer if f.telling is None else f.telling
+        climbs |= bool(f.value(near - f.value(near) / 4 * f.gradient(near)) > f.value(near))
+        if f.prox is not None:
+            step = np.full((len(at), 1), 0.7)
+            best = f.prox(at, step)
+            others = best + (to - at) / 4
+            here, there = (f.value(z) + ((z - at) ** 2).sum(axis=-1) / 1.4 for z in (best, others))
+            assert np.all(here <= there + 1e-9)
+    assert climbs == (dimension > 1 and kind is uneven)
+
+
+@pytest.mark.parametrize("name", classes.HOLDER)
+@pytest.mark.parametrize("exponent", [0.25, 0.75, 1.0])
+@pytest.mark.parametrize("dimension", [1, 3])
+def test_a_gradient_turns_no_faster_than_a_power_of_the_distance(
+    name: str, exponent: float, dimension: int
+) -> None:
+    """And the slope is that of the value."""
+    for seed in range(3):
+        f, at, to = made_of(classes.HOLDER[name], dimension, seed, smooth=2.0, exponent=exponent)
+        turned = np.linalg.norm(f.gradient(at) - f.gradient(to), axis=-1)
+        assert np.all(turned <= 2.0 * np.linalg.norm(at - to, axis=-1) ** exponent * (1 + 1e-12) + 1e-12)
+        step = 1e-5 * (to - at) / np.linalg.norm(to - at, axis=-1, keepdims=True)
+        change = (f.value(at + step) - f.value(at - step)) / 2
+        assert np.all(np.abs(change - (f.gradient(at) * step).sum(axis=-1)) <= 2.0 * 1e-5 ** (1 + exponent))
 
 
 def test_a_convex_lojasiewicz_function_is_convex() -> None:

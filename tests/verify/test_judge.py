@@ -233,6 +233,15 @@ def test_a_declared_end_that_decides_nothing_is_not_said_to_be_missing() -> None
     assert "nothing shows" in judge(replace(bound, highest={}), lambda *_: never, 4000, LEVEL).sentence
 
 
+def test_an_equality_of_zero_that_never_varies_holds() -> None:
+    """Its width was divided by the 0 that it claims, and the cell ended as a defect of fedbounds."""
+    bound = replace(_bound(0.0), equality=True)
+    never = Sampled(observables={"o": np.zeros(64)})
+    judged = judge(bound, lambda *_: never, 64, LEVEL)
+    assert judged.verdict is Verdict.HOLDS
+    assert judged.sentence.endswith("equal to 0")
+
+
 @pytest.mark.parametrize(("constant", "broken"), [(1.0, False), (0.5, True), (2.0, True)])
 def test_an_equality_of_a_run_without_randomness_fails_on_either_side(constant: float, broken: bool) -> None:
     values = {"o": np.array(1.0)}

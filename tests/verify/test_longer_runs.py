@@ -55,6 +55,23 @@ def test_going_on_keeps_the_level() -> None:
     assert refuted <= 23  # more has probability below 1e-6
 
 
+def test_an_equality_that_is_too_large_is_found_by_more_samples_in_a_range() -> None:
+    """The mean is 0.3 of what is claimed, in [0, 1]: shown by 16 times the samples, never without a range."""
+    for ceiling, verdict in ((1.0, Verdict.VIOLATED), (np.inf, Verdict.INCONCLUSIVE)):
+        claimed = replace(_bound(0.1), equality=True, highest={"o": ceiling} if ceiling < np.inf else {})
+
+        def run_with(replicates: int, claimed: LinearBound = claimed) -> tuple[int, Judged]:
+            def draw(_purpose: str, count: int) -> Measurement:
+                return Sampled(observables={"o": np.random.default_rng(5).beta(0.06, 1.94, size=count)})
+
+            return replicates, judge(claimed, draw, replicates, LEVEL)
+
+        _, first = run_with(32)
+        assert first.verdict is Verdict.INCONCLUSIVE
+        _, found = refute_by_more(first, 32, 10**9, run_with) or (32, first)
+        assert found.verdict is verdict
+
+
 def test_a_verdict_by_truncation_is_not_sought_by_more_samples() -> None:
     """The truncation depends on the number of samples: a longer run would be a second test."""
     subtracted = LinearBound(

@@ -6,6 +6,7 @@ convexity give ||x+ - x*||^2 <= (1 - eta mu) ||x - x*||^2 - (eta/L - eta^2) G, a
 Q+ <= (1 - a) Q + a G. For eta <= 1/(2L), V = ||x - x*||^2 + eta^2/a Q has V+ <= (1 - min(eta mu, a)) V.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,8 @@ from bounds.language.quantity import NON_NEGATIVE, POSITIVE, POSITIVE_INTEGER, P
 from bounds.language.statement import Kind, Paper, Statement, Term
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt
+from verify.falsify.attempt import falsify_statement
+from verify.matching.declared import why_not_declared
 from verify.matching.declared_cells import cells
 from verify.runs.check import run_cell
 
@@ -111,6 +114,77 @@ def test_the_function_falls_as_the_proof_says() -> None:
 def test_a_false_form_falls(right: Any) -> None:
     """Without the memories at the start, without their rate, twice as fast, and a half of it."""
     assert Verdict.VIOLATED in judged(stated(psi, right)).values()
+
+
+def judge_some(statement: Statement) -> list[Verdict]:
+    """Every fourth cell, as each of them takes a run in Python."""
+    return [run_cell(cell, level=1e-4, seed=1, replicates=8).verdict for cell in cells(statement)[::4]]
+
+
+V_0 = q("V_0", "V_0", "the function at the start", NON_NEGATIVE, X**2, part=at_start("lyapunov"))
+typo = q("typo", "v", "a measure that does not exist", NON_NEGATIVE, X**2, part=at_start("liapunov"))
+
+
+def test_the_function_at_the_start_is_measured_with_the_settings_of_the_cell() -> None:
+    """V_0 depends on the step and on the share, which every cell chooses; a half of it is too little."""
+    statement = stated(psi, RATE * V_0)
+    made = cells(statement)
+    assert len({(c.parameters["eta"], c.parameters["a"], c.parameters["V_0"]) for c in made}) > 5
+    assert set(judge_some(statement)) == {Verdict.HOLDS}
+    assert Verdict.VIOLATED in judge_some(stated(psi, RATE * V_0 / 2))
+
+
+def test_a_cell_that_understates_the_function_at_the_start_is_refused() -> None:
+    """Without that, a number of the example would refute the true theorem."""
+    statement = stated(psi, RATE * V_0)
+    for cell in cells(statement)[:3]:
+        least = float(cell.parameters["V_0"]) * 0.99
+        result = run_cell(
+            replace(cell, parameters={**cell.parameters, "V_0": least}), level=1e-3, seed=1, replicates=8
+        )
+        assert result.verdict is Verdict.REFUSED
+        assert "V_0" in result.sentence
+
+
+def test_settings_follow_a_condition_on_the_function_at_the_start() -> None:
+    """The share is at most V_0/(8 D^2), and a part of V_0 is divided by the share."""
+    limit = at_most(a, V_0 / (8 * D**2), locator="x", printed="x")
+    statement = stated(psi, RATE * V_0)
+    limited = replace(
+        statement,
+        locator="limited",
+        conditions=(*statement.conditions, limit),
+        example={**statement.example, "D": 1},
+    )
+    found = judge_some(discovery.adopt(limited))
+    assert len(found) >= 3
+    assert set(found) == {Verdict.HOLDS}
+
+
+def test_a_measure_of_the_start_that_nothing_measures_is_named() -> None:
+    why = why_not_declared(stated(psi, RATE * typo)) or ""
+    assert "typo" in why
+    assert "at_start('liapunov'), which nothing measures: there are distance" in why
+
+
+def test_a_search_puts_the_function_at_the_start_where_its_settings_have_it() -> None:
+    outcome = falsify_statement(stated(psi, RATE * V_0 / 3), evaluations=60)
+    assert outcome.refuted
+
+
+def test_a_mistake_of_the_function_at_the_start_refuses_the_cell() -> None:
+    def wrong(state: Any, clients: Any, settings: Any) -> Any:
+        raise ValueError("not at the start")
+
+    algorithm = Algorithm(
+        round=learn, begin=begin, settings=ALGORITHM.settings, observables={"lyapunov": wrong}
+    )
+    statement = replace(stated(psi, RATE * V_0), algorithm=adopt(algorithm))
+    made = cells(discovery.adopt(statement))
+    results = [run_cell(cell, level=1e-4, seed=1, replicates=8) for cell in made[:2]]
+    assert len(results) == 2
+    assert {result.verdict for result in results} == {Verdict.REFUSED}
+    assert "not at the start" in results[0].sentence
 
 
 def test_a_problem_that_knows_no_minimizer_is_refused_with_the_reason() -> None:

@@ -273,6 +273,21 @@ def test_what_cannot_be_planned_says_why(identity: str, task: Task, said: str) -
         plan(variants(identity)[0], task, GIVEN if task.problem is None else None, run=False)
 
 
+@pytest.mark.parametrize("rate", [1.0, 0.5])
+def test_a_participation_that_is_not_that_of_the_sampling_is_refused(rate: float) -> None:
+    """Without a problem too: the noise of one sampling beside the bound of another."""
+    sampling = Full() if rate == 1 else Independent(probability=rate)
+    task = replace(ALONE, sampling=sampling, target=replace(TARGET, accountant=Accountant.PLD))
+    given = {"L": 1.0, "f0_gap": 1.0, "Delta_inf": 0.1, "R": 0.1}
+    statement = _form(FED_NORM)
+    assert numbers(statement, task, given)["p"] == rate
+    assert numbers(statement, task, {**given, "p": rate})["p"] == rate
+    with pytest.raises(NotPlanned, match=rf"p = 0\.7 is given, and the sampling .* makes it {rate:g}: leave"):
+        numbers(statement, task, {**given, "p": 0.7})
+    uncounted = replace(task, sampling=Full(), target=None)
+    assert numbers(statement, uncounted, {**given, "p": 0.7, "sigma_DP": 0.1})["p"] == 0.7
+
+
 def test_every_statement_that_can_be_planned_is_found() -> None:
     import bounds
 

@@ -380,12 +380,33 @@ def test_a_forged_proof_is_rejected(name: str) -> None:
         check(proof(*steps))
 
 
-def test_a_power_has_no_members_of_its_own() -> None:
-    power = {"kind": "power", "name": "z", "of": "count", "exponent": "1"}
+@pytest.mark.parametrize(
+    "fixed",
+    [
+        {"kind": "power", "name": "z", "of": "count", "exponent": "1"},
+        {"kind": "named", "name": "z", "stands_for": "count"},
+    ],
+)
+def test_what_stands_for_a_formula_has_no_members_of_its_own(fixed: dict[str, Any]) -> None:
     members = {"kind": "sequence", "name": "z", "index": "k", "next": "L", "first": "L", "last": "L"}
-    check({"given": [*GIVEN, power], "steps": []})
-    with pytest.raises(Rejected, match="a power, which follows its base"):
-        check({"given": [*GIVEN, power, members], "steps": []})
+    check({"given": [*GIVEN, fixed], "steps": []})
+    with pytest.raises(Rejected, match="follows what it stands for"):
+        check({"given": [*GIVEN, fixed, members], "steps": []})
+
+
+def test_the_members_of_a_sequence_depend_on_no_other_draw() -> None:
+    """Of w + noise, (E|w + noise|^2)^2 is not E|w + noise|^4, although of a fixed w both are |w|^4."""
+    given: list[dict[str, Any]] = [
+        *GIVEN,
+        {"kind": "vector", "name": "w", "over": ["k"]},
+        {"kind": "vector", "name": "w.last"},
+    ]
+    member = {"kind": "sequence", "name": "w", "index": "k", "next": {"w": "1", "noise": "1"}, "first": "x"}
+    check({"given": [*given, member | {"next": {"w": "1", "y": "1"}, "last": "w.last"}], "steps": []})
+    with pytest.raises(Rejected, match="the next member of w depends on more"):
+        check({"given": [*given, member | {"last": "w.last"}], "steps": []})
+    with pytest.raises(Rejected, match="the last member of w depends on more"):
+        check({"given": [*given, member | {"next": "w", "last": "noise"}], "steps": []})
 
 
 def test_a_certificate_of_another_problem_is_told_apart() -> None:

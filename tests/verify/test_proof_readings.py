@@ -1,16 +1,22 @@
 """What a form reads for a root or for a defined symbol is proved; a wrong reading is refused."""
 
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import pytest
-from sympy import Expr, Rational, sqrt
+from strangers import paper, state
+from sympy import Expr, Rational, log, sqrt
 
 import bounds
+from bounds.language.dimension import ONE
+from bounds.language.part import FREE
 from bounds.language.proof.document import machine_form
 from bounds.language.proof.expression import Scalar
-from bounds.language.statement import Statement
+from bounds.language.proof.form import MachineForm
+from bounds.language.quantity import POSITIVE, POSITIVE_INTEGER, REAL, Notation, Over
+from bounds.language.statement import Statement, Term
 from bounds.papers.fed_norm_ec.notation import B_hat, K, M, alpha, beta_hat
 from verify.proofs import search
 from verify.proofs.algebra import Rejected
@@ -86,3 +92,56 @@ def test_a_quantity_that_is_read_as_a_number_of_the_form_is_free() -> None:
     assert form is not None
     assert B_hat in form.reads
     assert "reads B_hat" not in _statuses(prove(UTILITY))
+
+
+# Forged readings: each would prove a false statement.
+
+
+NUMBERS = Notation()
+any_number, positive, other, whole = (
+    NUMBERS.quantity(name, name, name, domain, ONE, FREE)
+    for name, domain in (("t", REAL), ("a", POSITIVE), ("b", POSITIVE), ("K", POSITIVE_INTEGER))
+)
+observed = NUMBERS.observable("A", "A", "A", ONE, Over.ONE_STEP)
+C, NONE = Scalar("c"), Scalar("0")
+
+
+@pytest.mark.parametrize(
+    ("right", "reads", "words"),
+    [
+        (any_number, {any_number: C}, "t is read as c, which is > 0"),
+        (any_number, {any_number: C**2}, "which is > 0, and its domain is larger"),
+        (other - 5, {other: Scalar("5")}, "less than any number of its domain"),
+        (other - whole, {other: C, whole: C}, "b and K are read as one number"),
+        (-1 / positive, {1 / positive: NONE}, "1/a is read as 0"),
+        (-1 / sqrt(positive), {1 / sqrt(positive): NONE}, "1/sqrt\\(a\\) is read as 0"),
+        (-sqrt(other), {sqrt(other): NONE}, "the form has no b"),
+        (-positive * other, {-positive * other: C}, "no power with a letter in the exponent"),
+        ((1 - positive) ** 3, {1 - positive: C}, "is no power or function"),
+        (log(positive), {log(positive): C}, "it has another sign in its domain"),
+    ],
+    ids=str,
+)
+def test_a_reading_of_more_than_the_statement_says_proves_nothing(
+    monkeypatch: pytest.MonkeyPatch, right: Expr, reads: dict[Expr, Scalar], words: str
+) -> None:
+    statement = state(paper("numbers", NUMBERS), observed, Term("right", right, "all"))
+    form = MachineForm(statement.id)
+    form.positive("a", "c")
+    form.reads = {observed: NONE, **reads}
+    form.conclude(search=True)
+    monkeypatch.setattr("verify.proofs.prove.machine_form", lambda statement: form)
+    found = prove(statement)
+    assert not found.concluded
+    assert re.search(words, found.detail)
+
+
+def test_a_number_of_the_domain_and_a_power_with_a_letter_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = positive * (1 + positive) ** whole + log(1 + other)
+    statement = state(paper("numbers", NUMBERS), observed, Term("right", right, "all"))
+    form = MachineForm(statement.id)
+    one, power, logarithm = form.positive("one", "power", "logarithm")
+    form.reads = {observed: NONE, positive: one, (1 + positive) ** whole: power, log(1 + other): logarithm}
+    form.conclude(search=True)
+    monkeypatch.setattr("verify.proofs.prove.machine_form", lambda statement: form)
+    assert prove(statement).concluded

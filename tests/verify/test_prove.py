@@ -220,6 +220,38 @@ def test_a_mean_with_a_minimizer_bounds_no_client_from_below() -> None:
     assert any("given as lowest for every i" in sentence for sentence in given("i", statement))
 
 
+def test_a_constant_is_given_on_the_side_on_which_it_is_known() -> None:
+    """x^2 is not 1-smooth, though 1 is a lower bound of its smoothness; a mean of L_i bounds no L_i."""
+    statement = bounds.get("textbook.gradient_descent_strongly_convex")
+
+    def given(name: str, over: str = "", **changed: Any) -> tuple[str, ...]:
+        quantity = statement.notation.quantities[name]
+        assert quantity.part is not None
+        own = replace(quantity, part=replace(quantity.part, **changed))
+        notation = Notation(quantities={**statement.notation.quantities, name: own})
+        proof = MachineForm(statement.id)
+        (constant,) = proof.positive(name)
+        operators = [proof.operator(over)] if over else []
+        proof.function("f", operators, **{"smooth" if name == "L" else "strongly_convex": constant})
+        return unlicensed(proof, replace(statement, paper=replace(statement.paper, notation=notation)))
+
+    assert given("L") == given("L", "i") == given("mu") == given("L", mean=True) == ()
+    assert "bounds the smoothness from below" in given("L", lower=True)[0]
+    assert "bounds the strong_convexity from above" in given("mu", lower=False)[0]
+    assert "a mean over the clients" in given("L", "i", mean=True)[0]
+
+
+def test_the_infimum_of_the_mean_is_the_lowest_value_of_no_client() -> None:
+    """(x - 1)^2 and (x + 1)^2 have the mean x^2 + 1, and both go below 1."""
+    proof = MachineForm("fed_norm_ec.lemma_6")
+    lowest, client = proof.scalar("f_inf"), proof.operator("i")
+    proof.function("F", lowest=lowest)
+    proof.function("f", [client], lowest=lowest)
+    sentences = unlicensed(proof, bounds.get("fed_norm_ec.lemma_6"))
+    assert "f is given one lowest value for every member" in sentences
+    assert "f and F are given one lowest value" in sentences
+
+
 def test_what_has_no_sign_or_another_reason_is_written_as_a_formula(monkeypatch: pytest.MonkeyPatch) -> None:
     """The name of an expression of which the reason says nothing is open itself, not what uses it alone."""
     statement = bounds.get(TEXTBOOK)

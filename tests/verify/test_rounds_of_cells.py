@@ -7,7 +7,7 @@ from strangers import enter, paper, state
 from sympy import Rational
 
 from bounds.language.assumptions import SMOOTH_CLIENTS
-from bounds.language.dimension import X
+from bounds.language.dimension import F, X
 from bounds.language.quantity import Notation, Over
 from bounds.language.statement import Statement, Term
 from synthetic.problems import build
@@ -15,7 +15,8 @@ from verify.answer import check
 from verify.matching.one_cell import BEYOND
 
 NOTATION = Notation()
-K, D = enter(NOTATION, "K", "D")
+K, D, Delta = enter(NOTATION, "K", "D", "Delta")
+gap = NOTATION.observable("gap", "g", "last gap", F, Over.LAST, measured="gap")
 distance = NOTATION.observable(
     "far", "r", "last squared distance", X**2, Over.LAST, measured="squared_distance"
 )
@@ -73,3 +74,20 @@ def test_a_floor_below_the_bound_after_half_of_the_rounds_is_seen() -> None:
     )
     far = [cell for cell in answer.cells if cell["role"] == "heterogeneous"]
     assert [cell["verdict"] for cell in far] == ["violated"]
+
+
+def test_a_gap_near_the_minimizer_has_fewer_rounds_than_its_roundings_hide() -> None:
+    """A value of f is known to 1e-12, and near the minimizer a gap begins at 1e-6."""
+    made = state(
+        paper("tenth", NOTATION),
+        gap,
+        Term("start", Rational(1, 90) ** K * Delta, "the start"),
+        assumptions=(SMOOTH_CLIENTS,),
+        example={"K": 10, "Delta": 1},
+    )
+    answer = check(made, algorithm=tenth, problem=problem(), quick=True, search=0)
+    near = [cell for cell in answer.cells if "near the minimizer" in cell["role"]]
+    assert near
+    assert {cell["verdict"] for cell in near} == {"holds"}
+    assert {1 < cell["parameters"]["K"] < 7 for cell in near} == {True}
+    assert min(cell["bound"]["value"] for cell in near) >= 1e-11

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sharp_theorems import APART, EXAMPLE, KINK, SLOPES, SMALL_STEPS, TRIALS
+from published_theorems import PUBLISHED
+from sharp_theorems import APART, EXAMPLE, KINK, SLOPES, SMALL_STEPS, TRIALS, Trial
 
 from bounds import discovery
 from bounds.language.statement import Statement
@@ -18,11 +19,12 @@ from synthetic.problems import build
 from verify import check
 from verify.matching.declared_cells import cells
 from verify.matching.sharp_cells import TIMES
-from verify.matching.sharp_problems import SHARP
+from verify.matching.sharp_problems import PULL, SHARP
 from verify.runs.check import run_cell
 
 LEVEL = 1e-6
 CASES = [(name, *twin) for name, trial in TRIALS.items() for twin in trial.twins]
+MORE = [(name, *twin) for name, trial in PUBLISHED.items() for twin in trial.twins]
 
 
 def find_cell(algorithm: Algorithm, statement: Statement, role: str) -> Any:
@@ -32,16 +34,26 @@ def find_cell(algorithm: Algorithm, statement: Statement, role: str) -> Any:
 
 @pytest.mark.parametrize(("name", "role", "twin"), CASES, ids=[f"{case[0]}, {case[1]}" for case in CASES])
 def test_a_twin_falls_where_the_bound_has_no_slack(name: str, role: str, twin: Statement) -> None:
-    algorithm, true, _ = TRIALS[name]
-    for statement, falls in ((true, False), (twin, True)):
-        found = run_cell(find_cell(algorithm, statement, role), level=LEVEL, seed=1, replicates=512)
+    separates(TRIALS[name], role, twin)
+
+
+@pytest.mark.thinned(6)
+@pytest.mark.parametrize(("name", "role", "twin"), MORE, ids=[f"{case[0]}, {case[1]}" for case in MORE])
+def test_a_twin_of_a_published_theorem_falls_in_its_cell(name: str, role: str, twin: Statement) -> None:
+    separates(PUBLISHED[name], role, twin)
+
+
+def separates(trial: Trial, role: str, twin: Statement) -> None:
+    """The cell refutes the twin, and the true theorem not."""
+    for statement, falls in ((trial.true, False), (twin, True)):
+        found = run_cell(find_cell(trial.algorithm, statement, role), level=LEVEL, seed=1, replicates=512)
         assert (found.verdict.value == "violated") == falls, found.sentence
 
 
 @pytest.mark.slow("random runs of every cell; the cells that show the twins are in the first tier")
-@pytest.mark.parametrize("name", [*TRIALS])
+@pytest.mark.parametrize("name", [*TRIALS, *PUBLISHED])
 def test_a_true_theorem_stays_in_every_cell(name: str) -> None:
-    algorithm, true, _ = TRIALS[name]
+    algorithm, true, _ = (TRIALS | PUBLISHED)[name]
     answer = check(true, algorithm=algorithm, quick=True, search=0, level=LEVEL)
     assert not answer.refuted
     assert not [cell for cell in answer.cells if cell["verdict"] == "refused"]
@@ -51,10 +63,8 @@ def test_the_problems_are_what_their_titles_say() -> None:
     """Noise in every coordinate alike, a kink of slope 1, at the minimizer slopes of nearly the longest."""
     made = {sharp.title: build(sharp.name, **sharp.arguments) for sharp in SHARP}
     quadratics, kink, slopes = made[APART], made[KINK], made[SLOPES]
-    pulls = (
-        quadratics.client_gradients(np.zeros((1, 8)))[:, 0] if False else np.vstack([-np.eye(8), np.eye(8)])
-    )
-    assert np.allclose(pulls.T @ pulls, 2 * np.eye(8))
+    pulls = quadratics.client_gradients(np.zeros((1, 8)))[:, 0]
+    assert np.allclose(pulls.T @ pulls, 2 * PULL**2 * np.eye(8))
     assert np.allclose(quadratics.minimiser(), 0)
     assert kink.facts().lipschitz == 1
     assert np.linalg.norm(slopes.minimiser()) < 1e-15

@@ -1,10 +1,12 @@
 """Commands describe a lemma: its example, words that a proof lacks, a counterexample of a function."""
 
+import re
 from typing import Any
 
 import numpy as np
 import pytest
 
+from bounds.errors import MalformedStatement
 from bounds.language.lemmas.objects import FunctionObject
 from bounds.language.quantity import Notation
 from bounds.language.statement import Concrete, Kind, Paper, Statement, Term
@@ -28,10 +30,14 @@ from fedbounds import (
     mixing_matrix,
     norm,
     number,
+    probability,
     project,
     prox,
+    random_vector,
     sequence,
+    singular_value,
     total,
+    trace,
     vector,
 )
 from verify.objects.check import judged
@@ -43,6 +49,30 @@ from verify.proofs.prove import WITHOUT_FORM, prove
 L, eta, K = number("L", POSITIVE), number("eta", POSITIVE, X**2 / F), number("K", POSITIVE_INTEGER)
 x, y, i = vector("x"), vector("y"), index("i")
 f = function("f", smooth=L)
+
+
+m, n = number("m", POSITIVE_INTEGER), number("n", POSITIVE_INTEGER)
+A, v = matrix("A", rows=m, columns=n), vector("v", size=m)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (lambda: A @ v, "A is m x n, and v is m: they do not fit"),
+        (lambda: A @ A, "A is m x n, and A is m x n: they do not fit"),
+        (lambda: A + A.T, "A is m x n, and A.T is n x m: they do not fit".replace("A.T", "A^T")),
+        (lambda: inner(x, v), "x is d, and v is m: they do not fit"),
+        (lambda: trace(A), "A is m x n, and a trace is that of a square matrix"),
+        (lambda: f(v), "v has m coordinates, and functions and sets are of points of d"),
+        (lambda: matrix("B", rows=m), "B has rows and columns: say both"),
+        (lambda: matrix("B", rows=m, columns=n, symmetric=True), "symmetry is that of a square matrix"),
+        (lambda: vector("u", size=L), "a size of u is a whole number from 1 on, not L"),
+        (lambda: singular_value(A, L), "places are whole numbers from 1 on, the largest first, not L"),
+    ],
+)
+def test_sizes_that_do_not_fit_are_named(wrong: Any, said: str) -> None:
+    with pytest.raises(MalformedStatement, match=re.escape(said)):
+        wrong()
 
 
 def paper() -> Paper:
@@ -161,3 +191,30 @@ def test_rows_of_a_mixing_matrix_add_up_to_one_and_its_gap_is_met() -> None:
         assert np.all(rest <= 1 - given["p"] + 1e-12)
         exact.append(np.any(rest >= (1 - given["p"]) * (1 - 1e-9)))
     assert np.mean(exact) > 0.5
+
+
+def test_a_rounding_of_two_equal_sides_is_no_counterexample() -> None:
+    """x = y, 0 <= 0: float64 and 50 digits see 0 against a rounding, which is all of both sides."""
+    rho = number("rho", POSITIVE)
+    w = function("w", weakly_convex=rho)
+    apart = (x - prox(w, x, eta)) / eta - (y - prox(w, y, eta)) / eta
+    statement = stated(norm(apart) <= norm(x - y) / eta, conditions=[eta < 1 / rho])
+    found = judged(statement, list(draws(statement, seed=1, trials=6)), seed=1, trials=6)
+    shown = found["counterexample"]
+    assert found["verdict"] == "violated"
+    assert shown["left"]["value"] - shown["right"]["value"] > 1e-3
+
+
+def test_an_event_of_two_equal_numbers_is_no_false_alarm() -> None:
+    """norm(V)^2 >= <V, V> always; by roundings it is one that does not hold, or one that does."""
+    V = random_vector("V")
+    for event in (norm(V) ** 2 >= inner(V, V), norm(V) ** 2 <= inner(V, V)):
+        statement = stated(probability(event) >= 1)
+        assert (
+            judged(statement, list(draws(statement, seed=1, trials=4)), seed=1, trials=4)["verdict"]
+            == "holds"
+        )
+    with pytest.raises(MalformedStatement, match=r"the event .* is an equation"):
+        probability(equals(norm(V), 1))
+    with pytest.raises(MalformedStatement, match=r"nothing in .* is random"):
+        probability(norm(x) >= 1)

@@ -99,17 +99,19 @@ def test_workers_end_before_the_process_that_has_asked_them() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there a process hears that its parent has ended")
 def test_workers_end_with_the_process_that_has_begun_them(tmp_path: Path) -> None:
-    program = tmp_path / "begins.py"
-    program.write_text(
+    (tmp_path / "tasks.py").write_text(
         "import os, time\n"
-        "from verify.workers.processes import Processes\n"
         "def waits(number):\n"
         "    os.write(1, b'%d\\n' % os.getpid())\n"  # at once: two lines of two workers must not mix
         "    time.sleep(600)\n"
-        "if __name__ == '__main__':\n"
-        "    list(Processes(2).carry_out(waits, [(n, (n,)) for n in range(2)]))\n"
     )
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    program = tmp_path / "begins.py"
+    program.write_text(
+        "from tasks import waits\n"
+        "from verify.workers.processes import Processes\n"
+        "list(Processes(2).carry_out(waits, [(n, (n,)) for n in range(2)]))\n"
+    )
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join((str(tmp_path), *sys.path))}
     with subprocess.Popen([sys.executable, str(program)], stdout=subprocess.PIPE, env=environment) as begun:
         assert begun.stdout is not None
         try:
@@ -337,3 +339,37 @@ def test_a_scheduler_with_tls_is_reached_by_its_own_settings(
         monkeypatch.setattr(cluster, "PATIENCE", "3s")
         with pytest.raises(ClusterUnusable, match="no scheduler answers"):
             list(place.carry_out(here("doubled"), [(0, (21,))]))
+
+
+SCRIPT = """
+import fedbounds
+print("begun")
+found = fedbounds.verify("textbook.gradient_descent_convex", quick=True, workers=2{more})
+print(found["summary"]["cells"]["violated"])
+"""
+
+
+@pytest.mark.parametrize(
+    ("by", "more"),
+    [
+        ("input", ""),
+        pytest.param("file", "", marks=pytest.mark.slow("the same way as from standard input")),
+        pytest.param("input", ', on="dask"', marks=pytest.mark.slow("a cluster is started")),
+    ],
+)
+def test_workers_do_not_run_the_script_that_asks_for_them(tmp_path: Path, by: str, more: str) -> None:
+    """A script without a guard would do its work again in each of them, and standard input is no file."""
+    script = tmp_path / "script.py"
+    if more:
+        pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+    script.write_text(SCRIPT.format(more=more), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, *([str(script)] if by == "file" else ["-"])],
+        input=None if by == "file" else script.read_text(encoding="utf-8"),
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "begun\n0\n"), done.stderr

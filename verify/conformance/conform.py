@@ -8,7 +8,6 @@ from synthetic.errors import BadValue
 from synthetic.outside.algorithms import is_outside
 from synthetic.outside.calls import limited
 from verify.conformance.average import read_average, read_local_start
-from verify.conformance.black_box import compared, reference
 from verify.conformance.instance import instance
 from verify.conformance.lab import Lab
 from verify.conformance.listing import Listing, Part
@@ -18,6 +17,8 @@ from verify.conformance.local_steps import read_local_steps
 from verify.conformance.meaning import Claim, applicable, privacy
 from verify.conformance.noise import read_noise
 from verify.conformance.other_movements import SLOPE, read_scale, read_still
+from verify.conformance.packages.compare import UNSEEN, compared
+from verify.conformance.packages.reference import reference
 from verify.conformance.participation import find_lone_client, is_everybody, read_participation
 from verify.conformance.precision import name_rounding
 from verify.conformance.regimes import read_regimes
@@ -47,7 +48,10 @@ HIDING |= {"own_model", "mean_gradient", "one_client", "models_over_all", "scale
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conformance:
-    """The verdict on every line; privacy and applicable as `fedbounds conform --json` prints them."""
+    """The verdict on every line; privacy and applicable as `fedbounds conform --json` prints them.
+
+    tried, untried: beside an algorithm of a package, what was run, and what therefore was not.
+    """
 
     algorithm: str
     lines: tuple[LineVerdict, ...]
@@ -55,6 +59,8 @@ class Conformance:
     applicable: tuple[Mapping[str, Any], ...]
     runs: int
     unseen: tuple[Part, ...] = ()
+    tried: tuple[str, ...] = ()
+    untried: tuple[str, ...] = ()
 
     @property
     def agrees(self) -> bool:
@@ -121,7 +127,9 @@ def _beside_a_package(
         privacy=None,
         applicable=applicable(like, found.lines),
         runs=found.runs,
-        unseen=(Part.SETTING,),
+        unseen=UNSEEN,
+        tried=found.tried,
+        untried=found.untried,
     )
 
 

@@ -69,11 +69,23 @@ class Lab:
         states = self.subject.states(shown, self.settings(at), start=begin, rounds=rounds, seed=seed)
         return states if self.found.iterates is None else self.found.iterates(states)
 
-    def run(self, shown: Instance, settings: Mapping[str, Any], rounds: int) -> Floats:
-        """The states under these settings, as far as the code knows them."""
+    def run(
+        self, shown: Instance, settings: Mapping[str, Any], rounds: int, seed: int | None = None
+    ) -> Floats:
+        """The states under these settings, as far as the code knows them; by default of a new seed."""
         self.runs += 1
-        known, seed = self._known(settings), self.seed + self.runs
-        return self.subject.states(shown, known, start=shown.center, rounds=rounds, seed=seed)
+        known, new = self._known(settings), self.seed + self.runs
+        begin, chosen = shown.center, new if seed is None else seed
+        return self.subject.states(shown, known, start=begin, rounds=rounds, seed=chosen)
+
+    def replicates(self, shown: Instance, settings: Mapping[str, Any], rounds: int, count: int) -> Floats:
+        """The states of so many independent runs, (count, rounds + 1, d)."""
+        known, made = self._known(settings), list[Floats]()
+        for _ in range(-(-count // self.subject.replicates)):
+            self.runs += 1
+            seed = self.seed + self.runs
+            made.append(self.subject.runs(shown, known, start=shown.center, rounds=rounds, seed=seed))
+        return np.concatenate(made)[:count]
 
     def refuse_memory(self, shown: Instance, settings: Mapping[str, Any]) -> None:
         """Refuse code that keeps something between runs, at this instance without noise."""

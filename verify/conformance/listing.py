@@ -41,6 +41,13 @@ class Part(StrEnum):
     SERVER_DIVISOR = "factor of the server's sum"
     ROUND = "a round"
     LATER_ROUNDS = "later rounds"
+    LENGTHS = "length of gradients"
+    CURVATURES = "curvature beside the step"
+    CLIENTS = "number of clients"
+    DIMENSION = "number of coordinates"
+    DRAWS = "what is drawn"
+    SETTINGS = "several settings"
+    DIGITS = "digits of the numbers"
     SETTING = "effect of a setting"
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, final
 
 import numpy as np
 
-from synthetic.engine.randomness import Floats
+from synthetic.engine.randomness import BLOCK, Floats
 from synthetic.errors import BadValue, NotFinite
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.callables import as_function
@@ -31,22 +31,35 @@ class Subject:
     algorithm: Algorithm
     whole: bool
 
+    @property
+    def replicates(self) -> int:
+        """How many independent runs one call carries out."""
+        return BLOCK if self.algorithm.batched else 1
+
     def states(
         self, instance: Instance, settings: Mapping[str, Any], *, start: Floats, rounds: int, seed: int
     ) -> Floats:
-        """The iterates (rounds + 1, d); AuthorMistake if the code raises, or returns anything else."""
-        clients = Clients(instance, batched=False)
+        """The iterates (rounds + 1, d) of one run; AuthorMistake if the code raises, or returns others."""
+        found: Floats = self.runs(instance, settings, start=start, rounds=rounds, seed=seed)[0]
+        return found
+
+    def runs(
+        self, instance: Instance, settings: Mapping[str, Any], *, start: Floats, rounds: int, seed: int
+    ) -> Floats:
+        """The iterates of every replicate of one call, (replicates, rounds + 1, d)."""
+        clients = Clients(instance, batched=self.algorithm.batched)
         made = self._settings(dict(settings), start, rounds)
         carry_out = self._run if self.whole else self._rounds
         with np.errstate(all="ignore"):
             found = carry_out(clients, made, start, rounds, seed)
         if not np.isfinite(found).all():
-            first = int(np.argmin(np.isfinite(found).all(axis=1)))
+            worst = int(np.argmin(np.isfinite(found).all(axis=2).sum(axis=1)))
+            first = int(np.argmin(np.isfinite(found[worst]).all(axis=1)))
             raise broken(
                 self.algorithm.name,
                 self.algorithm.round,
                 "the state is not finite on functions with bounded gradients",
-                f"{found[first].tolist()} after round {first}",
+                f"{found[worst, first].tolist()} after round {first}",
                 "finite numbers",
                 NotFinite,
             )
@@ -70,7 +83,7 @@ class Subject:
 
     def refuse_single(self, runs: Sequence[Floats]) -> None:
         """Refuse states of single precision, which no float64 code gives in all these runs."""
-        if all(_is_single(states) for states in runs):
+        if all(is_single(states) for states in runs):
             raise broken(
                 self.algorithm.name,
                 self.algorithm.round,
@@ -103,8 +116,9 @@ class Subject:
         return for_library(self.algorithm.library, made)
 
     def _rounds(self, clients: Clients, settings: Any, start: Floats, rounds: int, seed: int) -> Floats:
-        algorithm, name, shape = self.algorithm, self.algorithm.name, start.shape
-        random, x0 = _generator(algorithm.library, seed), _point(algorithm.library, start)
+        algorithm, name = self.algorithm, self.algorithm.name
+        begin = np.tile(start, (self.replicates, 1)) if algorithm.batched else start
+        random, x0, shape = _generator(algorithm.library, seed), _point(algorithm.library, begin), begin.shape
         state: Any = x0
         if algorithm.begin is not None:
             state = call(f"begin of {name}", algorithm.begin, x0, clients, settings)
@@ -113,7 +127,8 @@ class Subject:
             state = detached(call(name, algorithm.round, copied(state), clients, settings, random))
             found.append(iterate_of(algorithm, name, state, shape).copy())
         check_entries(algorithm, name, state)
-        return np.stack(found)
+        states = np.stack(found)
+        return states.swapaxes(0, 1) if algorithm.batched else states[None]
 
     def _run(self, clients: Clients, settings: Any, start: Floats, rounds: int, seed: int) -> Floats:
         algorithm, name = self.algorithm, self.algorithm.name
@@ -132,7 +147,7 @@ class Subject:
             raise broken(name, algorithm.round, "the states have another shape", found.shape, needed)
         if not np.array_equal(found[0], start):
             raise broken(name, algorithm.round, "the first state is not the start", found[0], str(start))
-        return found
+        return found[None]
 
 
 def _collected(run: Callable[..., Any], rounds: int) -> Callable[..., Any]:
@@ -147,7 +162,7 @@ def _collected(run: Callable[..., Any], rounds: int) -> Callable[..., Any]:
     return collected
 
 
-def _is_single(states: Floats) -> bool:
+def is_single(states: Floats) -> bool:
     """Whether some coordinates move, and all that do have values of single precision."""
     moved = states[-1][states[-1] != states[0]]
     return len(moved) > 2 and bool((moved == moved.astype(np.float32)).all())
@@ -184,8 +199,6 @@ def _point(library: str, start: Floats) -> Any:
 def subject(target: object, settings: Mapping[str, Any], library: Library = "numpy") -> Subject:
     """The subject of a function or an Algorithm; a plain function has the settings of the listing."""
     if isinstance(target, Algorithm):
-        if target.batched:
-            raise _wrong("a batched algorithm", "64 replicates at once", "batched=False")
         return Subject(algorithm=target, whole=False)
     if not callable(target):
         raise _wrong("not a function", repr(target)[:100], "a function or an Algorithm")

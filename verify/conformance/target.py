@@ -1,11 +1,10 @@
 """A target MODULE:FUNCTION by name, imported as Python imports it; no text that was read is run."""
 
-import importlib
 import sys
 from typing import Any
 
 from synthetic.errors import BadValue, BrokenPackage, nearest
-from synthetic.outside.calls import describe
+from synthetic.outside.calls import describe, imported
 from verify.conformance.frameworks import PREFIXES, adapter
 
 
@@ -29,7 +28,7 @@ def _imported(target: str, name: str) -> Any:
     if "" not in sys.path:  # a console script does not look into the current folder
         sys.path.insert(0, "")
     try:
-        return importlib.import_module(name)
+        return imported(name)
     except ModuleNotFoundError as error:
         if error.name is None or not f"{name}.".startswith(f"{error.name}."):
             raise _broken(target, name, error) from error

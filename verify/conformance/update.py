@@ -220,10 +220,11 @@ def _update_observation(listing: Listing, found: Explanation, seen: Seen) -> Obs
 
 
 def _server_factor(lab: Lab, at: Point) -> float:
-    """The factor on the server step at a point, from a client whose update is far beyond the bound."""
+    """The factor on the server step at a point, from a client whose update is far beyond any bound."""
     far = DIRECTION / length(DIRECTION) * 100 * at.C
     moved = lab.alone(far, replace(at, d=len(far)), SIZE)
-    return float(length(moved) / (lab.listing.server(at) * at.C))
+    bounded = length(far) if lab.listing.bounding == "none" else at.C
+    return float(length(moved) / (lab.listing.server(at) * bounded))
 
 
 def _unexplained(lab: Lab, seen: Sequence[Seen]) -> list[Observation]:
@@ -241,6 +242,8 @@ def _unexplained(lab: Lab, seen: Sequence[Seen]) -> list[Observation]:
         part = Part.UPDATE if listing.line(Part.UPDATE) else Part.SERVER_STEP
         if is_adaptive(seen[0].moved):
             return [differs(part, "equal sizes", "the slopes", BECAUSE, "adaptive")]
+        if part is Part.SERVER_STEP and is_near(short, long):
+            lab.found.server = lambda at: _server_factor(lab, at)
     elif is_near((short, long), 1.0):
         # the clearest of the lengths between, or of the directions, is wrong
         part, shown = Part.BOUNDING, max(pairs, key=lambda pair: abs(np.log(pair[0] / pair[1])))

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats.qmc import Sobol
 
-from bounds.language.assumptions import QUADRATIC_CLIENTS
+from bounds.language.assumptions import ONE_CLIENT, QUADRATIC_CLIENTS
 from bounds.language.quantity import Domain, Role
 from bounds.language.statement import Kind, Statement
 from synthetic.errors import Refusal
@@ -252,7 +252,7 @@ class Reshaped:
 
     def _accepts(self, point: Floats) -> bool:
         """Asked of the problem first: a predicate that is about it alone needs no cell."""
-        made = self.shape.make(point[: self.shape.size].tolist(), False)
+        made = self._make(point, False)
         try:
             problem = build(made.name, **made.arguments)
         except Refusal:
@@ -270,7 +270,7 @@ class Reshaped:
     def cell(self, point: Floats) -> Cell | None:
         exact = get_runs(self.statement).in_fractions and self.shape is not POWER_CORES
         size, opened = self.shape.size, len(self.open)
-        made = self.shape.make(point[:size].tolist(), exact)
+        made = self._make(point, exact)
         engine = self._engine(made, point[size : size + opened].tolist(), exact)
         cell = replace(
             self.base,
@@ -289,6 +289,13 @@ class Reshaped:
             # A shape may lack what the algorithm or a constant needs; such a point is no instance.
             return None
         return cell
+
+    def _make(self, point: Floats, exact: bool) -> Problem:
+        """A problem of the shape; with one client where the statement is about one."""
+        coordinates = point[: self.shape.size].tolist()
+        if self.shape.counted and any(a.name == ONE_CLIENT.name for a in self.statement.assumptions):
+            coordinates[0] = 0.0
+        return self.shape.make(coordinates, exact)
 
     def _engine(self, made: Problem, coordinates: Sequence[float], exact: bool) -> dict[str, Any]:
         engine: dict[str, Any] = dict(self.base.engine) | {"start": made.start}

@@ -77,7 +77,7 @@ def read(file: Path) -> dict[str, Any]:
     except OSError as error:
         raise NotAWitness(f"cannot read {file}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
-        raise NotAWitness(f"{file} is not valid JSON: {error}") from error
+        raise NotAWitness(f"cannot read {file}: it is not UTF-8 text") from error
     data = decoded(text, str(file), NotAWitness)
     if not is_witness(data):
         raise NotAWitness(f"{file} is no witness of schema {SCHEMA}")

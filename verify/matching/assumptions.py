@@ -101,6 +101,11 @@ def _quadratic(known: Known) -> str | None:
     return None if known.facts.quadratic else "the clients are not certified to be quadratic"
 
 
+def _one_client(known: Known) -> str | None:
+    count = known.facts.clients
+    return None if count == 1 else f"there are {count} clients"
+
+
 def _dissimilarity(known: Known) -> str | None:
     found = known.constants.get("gradient_dissimilarity_factor")
     return None if found is not None else "no B and G are certified for the clients' gradients"
@@ -132,6 +137,7 @@ JUDGES: dict[str, Judge] = {
     stated.LOJASIEWICZ.name: _lojasiewicz,
     stated.CURVATURE_ALONG_GRADIENTS.name: _curvature_along_gradients,
     stated.QUADRATIC_CLIENTS.name: _quadratic,
+    stated.ONE_CLIENT.name: _one_client,
     stated.GRADIENT_DISSIMILARITY.name: _dissimilarity,
     stated.HESSIAN_SIMILARITY.name: _similarity,
     stated.EXPECTED_SMOOTHNESS.name: _expected_smoothness,

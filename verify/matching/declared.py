@@ -19,6 +19,7 @@ from synthetic.run import algorithm_names, runnable
 from verify.matching import declared_cells
 from verify.matching.measures import requests
 from verify.matching.observed import MEASURABLE, observables_of
+from verify.matching.own_at_start import why_unmeasured
 from verify.matching.run_settings import unknown_setting
 from verify.matching.runs import Runs
 from verify.runs.linear_bound import not_linear
@@ -100,6 +101,9 @@ def _without_part(statement: Statement) -> str | None:
                 'part=setting("..."), constant("..."), lower_constant("..."), at_start("..."), '
                 'lower_at_start("..."), or FREE'
             )
+        unmeasured = why_unmeasured(statement, quantity.part)
+        if unmeasured is not None:
+            return f"the quantity {name} ({quantity.meaning}) is {unmeasured}"
     return None
 
 

@@ -23,7 +23,9 @@ from verify.matching.cell_parameters import (
 from verify.matching.constants import parts_of
 from verify.matching.grounds import Ground, first_taken, ground_on, inputs_taken, started, why_no_cell
 from verify.matching.largest_allowed import EDGE, largest
+from verify.matching.on_a_slope import cells_on_a_slope
 from verify.matching.one_cell import build_cell, set_one_round
+from verify.matching.own_at_start import settle
 from verify.matching.own_settings import (
     draw_few,
     find_own_settings,
@@ -37,7 +39,7 @@ from verify.matching.run_settings import (
 )
 from verify.matching.sharp_cells import sharp_cells
 from verify.matching.sharp_problems import NEAR, NEARER
-from verify.matching.standard_problems import CANDIDATES, RESERVE, Candidate, candidates
+from verify.matching.standard_problems import ALONE, CANDIDATES, RESERVE, Candidate, candidates
 from verify.parameters.valid import domain_of
 
 FAR: Final = 100.0  # what holds around the minimizer alone, as too long steps on steep walls do, fails there
@@ -50,9 +52,11 @@ ALIKE: Final = "homogeneous"
 def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[Cell, ...]:
     """Every standard cell that exists, on the standard problems or `on` others; see `excluded`."""
     grounds = list(_grounds(statement, candidates(statement) if on is None else on))
-    alone = not grounds or _how_apart(grounds[0]) == ALIKE
-    if on is None and not statement.problems and alone:
+    alike_only = not grounds or _how_apart(grounds[0]) == ALIKE
+    if on is None and not statement.problems and alike_only:
         grounds = [*_grounds(statement, RESERVE), *grounds]
+    if on is None and not statement.problems and all(_is_own(ground) for ground in grounds):
+        grounds = [*_grounds(statement, ALONE), *grounds]
     if not grounds:
         return ()
     first, *others = grounds
@@ -81,7 +85,7 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
     ]
     found = [cell for cell in made if cell is not None]
     if on is None and not statement.problems:
-        found += sharp_cells(statement, found)
+        found += [*sharp_cells(statement, found), *cells_on_a_slope(statement)]
     return tuple(found)
 
 
@@ -170,7 +174,7 @@ def _at_the_edge(statement: Statement, ground: Ground) -> Cell | None:
     for name in sorted(n for n in free if not statement.notation.quantities[n].domain.integer):
         limit = largest(statement, inner.parameters, name) if float(inner.parameters[name]) > 0 else None
         if limit is not None:
-            return replace(inner, parameters={**inner.parameters, name: limit * EDGE})
+            return settle(statement, replace(inner, parameters={**inner.parameters, name: limit * EDGE}))
     return None
 
 

@@ -15,7 +15,7 @@ from verify.matching.assumptions import unmet
 from verify.matching.constants import parts_of
 from verify.matching.offered import offer_constants
 from verify.matching.run_settings import OBJECTS, missing_setting, settings_that_are_quantities
-from verify.matching.standard_problems import CANDIDATES, Candidate, built, candidates
+from verify.matching.standard_problems import ALONE, CANDIDATES, Candidate, built, candidates
 
 AWAY: Final = 2.0  # of the start from the minimizer, in every coordinate
 
@@ -54,16 +54,16 @@ def unfit(statement: Statement, problem: Problem) -> str | None:
     return None
 
 
-def _start(problem: Problem, away: float = AWAY) -> tuple[float, ...]:
-    """Away from the minimizer; from the origin where there is none."""
+def _start(problem: Problem, away: float | tuple[float, ...] = AWAY) -> tuple[float, ...]:
+    """Away from the minimizer, in each coordinate or so far in all; from the origin where there is none."""
     try:
         middle = np.asarray(problem.minimiser(), dtype=np.float64)
     except Refusal:
         middle = np.zeros(problem.dimension)
-    return tuple((middle + away).tolist())
+    return tuple((middle + np.asarray(away)).tolist())
 
 
-def started(ground: Ground, away: float) -> Ground:
+def started(ground: Ground, away: float | tuple[float, ...]) -> Ground:
     """Near the minimizer only what pays for noise and for the clients' differences is left of a bound."""
     return replace(ground, start=_start(ground.problem, away))
 
@@ -82,7 +82,7 @@ def first_taken(statement: Statement, settings: Iterable[str]) -> str | None:
 
 def why_no_cell(statement: Statement) -> str:
     """What keeps a run from every problem, or what keeps it from the one that meets most of what is asked."""
-    tried = [(c, built(c.name, c.apart)) for c in candidates(statement)]
+    tried = [(c, built(c.name, c.apart)) for c in (*candidates(statement), *ALONE)]
     problems = [(candidate, problem) for candidate, problem in tried if problem is not None]
     if not problems:
         return "no problem was tried"
@@ -94,7 +94,8 @@ def why_no_cell(statement: Statement) -> str:
         return f"{fit.name}: no parameters that meet its conditions were found"
     # an author's own problem is the one that the theorem is meant for
     candidate, problem = max(
-        problems, key=lambda pair: (pair[0] not in CANDIDATES, _assumptions_met(statement, pair[1]))
+        problems,
+        key=lambda pair: (pair[0] not in (*CANDIDATES, *ALONE), _assumptions_met(statement, pair[1])),
     )
     return f"{candidate.name}: {unfit(statement, problem)}"
 

@@ -1,12 +1,13 @@
 """One cell of a statement on a ground: parameters that meet its conditions, in as many rounds as are seen."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import isfinite
 from typing import Final
 
 from bounds.errors import Misuse
 from bounds.language.statement import Statement
+from synthetic.measures import yardstick
 from synthetic.run import runnable
 from verify.cell import Cell, Scalar
 from verify.matching.cell_parameters import (
@@ -17,8 +18,12 @@ from verify.matching.cell_parameters import (
     usual_values,
 )
 from verify.matching.grounds import Ground, first_taken
+from verify.matching.own_at_start import PASSES, own_measures, settle
+from verify.matching.point_rounding import rounding_of
 from verify.matching.run_settings import missing_setting
+from verify.runs.linear_bound import linear_bound
 
+CLEAR: Final = 10.0  # times the roundings of the iterates, below which a bound decides nothing either
 BEYOND: Final = 1e-12  # a bound below this share of the one after one round is too small for float64
 LONGER: Final = (1, 4, 16, 64)  # times the usual length, where a condition asks for a long run
 
@@ -46,23 +51,41 @@ def build_cell(
     fixed = measured_numbers(statement, ground)
     for longer in LONGER:
         usual = usual_values(statement, ground.problem, longer) | dict(change or {})
-        parameters = parameters_of(statement, fixed, usual, share, of_domain)
-        if parameters is None:
-            continue
-        cell = Cell(
-            statement=statement.id,
-            variant=statement.variant,
-            algorithm=str(statement.algorithm),
-            role=role,
-            problem=ground.candidate.name,
-            problem_arguments=ground.arguments,
-            parameters=parameters,
-            engine={"start": list(ground.start)},
-        )
-        if _applies(statement, parameters):
+
+        def choose(own: Mapping[str, Scalar], usual: Mapping[str, float] = usual) -> Cell | None:
+            known = {**fixed, **{name: float(value) for name, value in own.items()}}
+            parameters = parameters_of(statement, known, usual, share, of_domain)
+            return None if parameters is None else _place(statement, role, ground, parameters)
+
+        cell = _settle_start(statement, choose)
+        if cell is not None and _applies(statement, cell.parameters):
             # our own algorithms run in fractions, which judge such a bound too
             return shorten(statement, cell) if runnable(cell.algorithm).outside and not change else cell
     return None
+
+
+def _place(statement: Statement, role: str, ground: Ground, parameters: Mapping[str, Scalar]) -> Cell:
+    return Cell(
+        statement=statement.id,
+        variant=statement.variant,
+        algorithm=str(statement.algorithm),
+        role=role,
+        problem=ground.candidate.name,
+        problem_arguments=ground.arguments,
+        parameters=parameters,
+        engine={"start": list(ground.start)},
+    )
+
+
+def _settle_start(statement: Statement, choose: Callable[[Mapping[str, Scalar]], Cell | None]) -> Cell | None:
+    """The cell whose settings, chosen beside observables of the start, give these observables."""
+    own, cell = own_measures(statement), choose({})
+    for _ in range(PASSES if own else 0):
+        settled = cell and settle(statement, cell)
+        if settled is None or settled == cell:
+            return cell
+        cell = choose({name: settled.parameters[name] for name in own if name in settled.parameters})
+    return cell
 
 
 def shorten(statement: Statement, cell: Cell) -> Cell:
@@ -72,21 +95,37 @@ def shorten(statement: Statement, cell: Cell) -> Cell:
     """
     single = {name: int(count) for name, count in set_one_round(statement).items()}
     found = _change_rounds(cell, single)
-    if not _applies(statement, found.parameters):
+    if not single or not _applies(statement, found.parameters):
         return cell
     least = BEYOND * size_of_bound(statement, found)
-    if size_of_bound(statement, cell) >= least:
+    if _decides(statement, cell, least):
         return cell
     counts = {name: int(cell.parameters[name]) for name in single}
     enough, most = max(single.values()), max(counts.values())
     while most - enough > 1:
         rounds = (enough + most) // 2
         shorter = _change_rounds(cell, {name: min(rounds, count) for name, count in counts.items()})
-        if _applies(statement, shorter.parameters) and size_of_bound(statement, shorter) >= least:
+        if _applies(statement, shorter.parameters) and _decides(statement, shorter, least):
             enough, found = rounds, shorter
         else:
             most = rounds
     return found
+
+
+def _decides(statement: Statement, cell: Cell, least: float) -> bool:
+    """Whether the bound is at least so large, and clear of the roundings of a left side of its size."""
+    size = size_of_bound(statement, cell)
+    return size >= least and size >= CLEAR * _bound_roundings(statement, cell, size)
+
+
+def _bound_roundings(statement: Statement, cell: Cell, size: float) -> float:
+    problem = cell.build_problem()
+    lowest = float(yardstick(problem).minimum or 0.0)
+    known, start = statement.notation.observables, cell.engine["start"]
+    return sum(
+        abs(float(weight)) * rounding_of(known[name].measured, size, problem, start, lowest)
+        for name, weight in linear_bound(statement, cell).left.items()
+    )
 
 
 def _change_rounds(cell: Cell, rounds: Mapping[str, float]) -> Cell:

@@ -3,11 +3,12 @@
 from math import isfinite
 
 from bounds.language.statement import Statement
+from synthetic.run import runnable
 from verify.matching.cell_parameters import USUAL
 from verify.matching.grounds import Ground, first_taken, inputs_taken
 from verify.matching.run_settings import (
+    COINS,
     COUNTS_OF_CLIENTS,
-    FEW_CLIENTS,
     NOISES,
     settings_that_are_quantities,
 )
@@ -16,7 +17,7 @@ from verify.parameters.valid import domain_of
 
 def draw_few(statement: Statement, ground: Ground) -> dict[str, float] | None:
     """One client in a round, or one on average where each is drawn by itself."""
-    count, coin = (first_taken(statement, s) for s in (COUNTS_OF_CLIENTS, ("participation.independent",)))
+    count, coin = (first_taken(statement, s) for s in (COUNTS_OF_CLIENTS, COINS))
     if count is not None:
         return {count: 1.0}
     return None if coin is None else {coin: 1 / ground.problem.clients}
@@ -24,7 +25,9 @@ def draw_few(statement: Statement, ground: Ground) -> dict[str, float] | None:
 
 def find_own_settings(statement: Statement) -> dict[str, str]:
     """Quantity to setting, of those that have no usual value here: what only the author knows."""
-    usual = {*USUAL, *COUNTS_OF_CLIENTS, *NOISES, *FEW_CLIENTS}
+    usual = {*USUAL, *COUNTS_OF_CLIENTS, *NOISES}
+    # a rate that forgets the coin of the clients shows only where it hardly ever falls on their side
+    usual |= set() if runnable(str(statement.algorithm)).outside else set(COINS)
     named = settings_that_are_quantities(statement)
     return {q: s for s, q in named.items() if s not in usual and q in inputs_taken(statement)}
 

@@ -16,6 +16,7 @@ from verify.matching.at_start import ABOVE, BELOW, measure_powers_at_start, meas
 from verify.matching.certified import Requirement, rational_root
 from verify.matching.constants import Offered, parts_of
 from verify.matching.offered import offer_constants
+from verify.matching.own_at_start import require_own_start
 from verify.matching.run_settings import COUNTS_OF_CLIENTS, settings_that_are_quantities
 
 
@@ -62,7 +63,7 @@ def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
         for name in declared
         if name in given
     ]
-    held += _require_start(statement, problem, cell)
+    held += _require_start(statement, problem, cell) + require_own_start(statement, cell)
     return held + _limit_clients(statement, given, problem.clients)
 
 

@@ -35,7 +35,9 @@ NOISES: Final = ("noise_scale", "noise_multiplier", *(name for name in OBJECTS i
 # One number under three names: our descent methods count steps, others name the last round, from 0 on.
 COUNTED: Final = ("rounds", "steps", "last_round")
 COUNTS_OF_CLIENTS: Final = ("clients_per_round", "participation.fixed_size")
-FEW_CLIENTS: Final = (*COUNTS_OF_CLIENTS, "participation.independent")
+# With each, every client takes part by itself; the second is what an author's algorithm calls the first.
+COINS: Final = ("participation.independent", "probability")
+FEW_CLIENTS: Final = (*COUNTS_OF_CLIENTS, *COINS)
 # An author's algorithm has no objects of ours: it is told the number, under a plain name.
 AS_NUMBERS: Final = {
     "participation.independent": "probability",

@@ -14,6 +14,7 @@ from verify.matching.grounds import Ground, ground_on, started
 from verify.matching.one_cell import BEYOND, build_cell, set_one_round, shorten, size_of_bound
 from verify.matching.own_settings import draw_few, find_own_settings, find_smallest_counts, move_setting
 from verify.matching.sharp_problems import SHARP, Change
+from verify.matching.standard_problems import leave_one_client
 from verify.parameters.solved import with_limits
 from verify.parameters.valid import domain_of
 
@@ -23,7 +24,9 @@ TIMES: Final = 4.0  # as many, or as much nearer to the end of a domain
 def sharp_cells(statement: Statement, known: Sequence[Cell]) -> Iterator[Cell]:
     """One cell on each sharp problem; no run that is known already."""
     for sharp in SHARP:
-        ground = ground_on(statement, sharp.candidate, sharp.arguments)
+        one = leave_one_client(sharp.arguments)
+        grounds = (ground_on(statement, sharp.candidate, some) for some in (sharp.arguments, one))
+        ground = next((found for found in grounds if found is not None), None)
         if ground is None:
             continue
         usual = usual_values(statement, ground.problem, sharp.longer)

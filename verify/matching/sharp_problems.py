@@ -2,6 +2,7 @@
 
 Noise that nothing but the curvature damps, of many clients and in many coordinates, so that a lost n or d
 shows; the same where it is damped least, in runs that are long enough for that; clients whose gradients bend;
+slopes that are as long in a flat direction as in a steep one, so that steps that fit one fit the other worst;
 a kink, around which steady steps go back and forth; and clients that pull apart as far as their slopes allow.
 Small steps show a wrong power of the step. They carry one cell each, and no other.
 """
@@ -17,6 +18,7 @@ from verify.matching.standard_problems import DRAWN, Candidate
 NEAR: Final = 1e-3  # of a start from the minimizer, in every coordinate
 NEARER: Final = 1e-4
 TENTH: Final = 0.1
+PULL: Final = 1.375  # between two powers of two, as far as rounding to them is worst
 
 
 class Change(Enum):
@@ -35,7 +37,7 @@ class Sharp:
     name: str
     arguments: dict[str, Any]
     title: str
-    away: float = NEAR
+    away: float | tuple[float, ...] = NEAR
     share: float = EDGE
     longer: int = 1
     change: Change = Change.LEAST
@@ -53,11 +55,12 @@ def _diagonal(*centers: tuple[float, ...], curvatures: tuple[float, ...]) -> dic
 def _pairs(dimension: int) -> Iterator[tuple[float, ...]]:
     """On every axis one to each side."""
     for axis in range(dimension):
-        yield from (tuple(side * (i == axis) for i in range(dimension)) for side in (1.0, -1.0))
+        yield from (tuple(side * (i == axis) for i in range(dimension)) for side in (PULL, -PULL))
 
 
 _APART: Final = _diagonal(*_pairs(8), curvatures=(1.0,) * 8)
 _FLAT: Final = _diagonal(*((0.0, 10.0), (0.0, -10.0)) * 2, curvatures=(1.0, 0.1))
+_ALIKE: Final = _diagonal((0.0, 0.0), (0.0, 0.0), curvatures=(1.0, 0.05))
 _KINK: Final = {"curvature": 64.0, "threshold": 1 / 64, "centers": ((0.0,) * 4,) * 2}
 # hardly less than 1 from their mean, and of no two coordinates alike, so that compression loses something
 _TETRAHEDRON: Final = ((0.0, 0.0, 0.96), (0.9, 0.0, -0.32), (-0.45, 0.78, -0.32), (-0.45, -0.78, -0.32))
@@ -78,6 +81,12 @@ SHARP: Final = (
         arguments=_FLAT,
         title="quadratics apart where they are flat",
         longer=4,
+    ),
+    Sharp(
+        name="quadratic.diagonal",
+        arguments=_ALIKE,
+        title="quadratics alike, started across the curvatures",
+        away=(0.05, 1.0),
     ),
     Sharp(
         name="logistic.small",

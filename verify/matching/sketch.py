@@ -12,6 +12,7 @@ from bounds.evaluation.resolve import names_taken, resolve
 from bounds.language.statement import Statement
 from verify.cell import NAMED, Cell, build_problem
 from verify.matching.largest_allowed import EDGE, WHOLE, largest
+from verify.matching.own_at_start import own_measures, settle
 from verify.matching.required import certify_numbers
 from verify.runs.linear_bound import inputs
 
@@ -49,7 +50,11 @@ def _fill_one(statement: Statement, sketch: Sketch) -> Cell:
     if start is None:
         start = (np.asarray(problem.minimiser(), dtype=np.float64) + np.asarray(sketch.away)).tolist()
     # where a share is asked for, its limit is looked for around the value of the example
-    around = {name: statement.example[name] for name in sketch.shares if name in statement.example}
+    around = {
+        name: statement.example[name]
+        for name in (*sketch.shares, *own_measures(statement))
+        if name in statement.example
+    }
     known = {**around, **certify_numbers(statement, problem, start), **sketch.values}
     taken = names_taken(statement) - _find_needless(statement, sketch.values)
     cell = Cell(
@@ -65,7 +70,7 @@ def _fill_one(statement: Statement, sketch: Sketch) -> Cell:
     )
     for name, share in sketch.shares.items():
         cell = _take_share(statement, cell, name, share)
-    return cell
+    return settle(statement, cell)
 
 
 def _take_share(statement: Statement, cell: Cell, name: str, share: float) -> Cell:

@@ -46,6 +46,12 @@ def _small(family: str, heterogeneity: float, **more: Any) -> Candidate:
     )
 
 
+def leave_one_client(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The same problem with its first client alone."""
+    listed = {name: arguments[name][:1] for name in ("curvatures", "centers") if name in arguments}
+    return {**arguments, **listed} | ({"clients": 1} if "clients" in arguments else {})
+
+
 # In this order: the first that meets a statement's assumptions carries its standard cells.
 CANDIDATES: Final = (
     _small("quadratic", 1.0),
@@ -68,6 +74,20 @@ CANDIDATES: Final = (
             at_edge=True,
         )
         for threshold in (0.05, 0.008)
+    ),
+)
+
+# For statements about one client: each family once, and quadratics of condition 20.
+ALONE: Final = (
+    *(
+        Candidate(name=candidate.name, apart=one, alike=one, title=candidate.title, at_edge=candidate.at_edge)
+        for candidate in CANDIDATES
+        if candidate.name != "quadratic.diagonal"
+        for one in [leave_one_client(candidate.alike or candidate.apart)]
+    ),
+    *(
+        Candidate(name="quadratic.diagonal", apart=one, alike=one, title="quadratic, two curvatures")
+        for one in [{"curvatures": ((1.0, 0.05),), "centers": ((1.0, -1.0),)}]
     ),
 )
 

@@ -7,6 +7,7 @@ was rounding. What stays is evaluated in 50 digits, and refutes where it is beyo
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from heapq import heapify, heappop, heappush
 from typing import Any, Final, final
 
 import numpy as np
@@ -125,17 +126,21 @@ Judged = tuple[Verdict, Worst | None, str]
 
 def verdict_of(statement: Statement, results: Sequence[Tried]) -> Judged:
     """The largest excess of every draw, from the largest on, until one refutes."""
-    resolved = [_without_rounding(statement, t) for t in results]
-    cases = [_at(t, int(np.argmax(t.share))) for t in resolved if t.counted]
-    if not cases:
-        return Verdict.REFUSED, None, "no case meets the conditions"
-    # 50 digits of many objects take long: they are asked last.
-    cases.sort(key=lambda found: (found.tried.family == MANY.name, -found.share))
+    waiting = [(*_order_of(t), place, t, False) for place, t in enumerate(results) if t.counted]
+    heapify(waiting)
+    resolved: list[tuple[int, Tried]] = []
     open_one: Judged | None = None
-    for found in cases:
+    while waiting:
+        *_, place, t, known = heappop(waiting)
+        if not known:
+            without = _without_rounding(statement, t)
+            heappush(waiting, (*_order_of(without), place, without, True))
+            continue
+        resolved.append((place, t))
+        found = _at(t, int(np.argmax(t.share)))
         if found.share <= ROUNDING:
             continue
-        if not survives(statement, found.tried.objects, found.case, abs(found.left - found.right)):
+        if not survives(statement, t.objects, found.case, abs(found.left - found.right)):
             continue
         verdict = _judge_excess(statement, found)
         if verdict is None:
@@ -143,8 +148,17 @@ def verdict_of(statement: Statement, results: Sequence[Tried]) -> Judged:
         if verdict[0] is Verdict.VIOLATED:
             return verdict
         open_one = open_one or verdict
-    worst = cases[0] if is_equality(statement) else _nearest(resolved) or cases[0]
+    if not resolved:
+        return Verdict.REFUSED, None, "no case meets the conditions"
+    first = _at(resolved[0][1], int(np.argmax(resolved[0][1].share)))
+    in_order = [t for _, t in sorted(resolved, key=lambda entry: entry[0])]
+    worst = first if is_equality(statement) else _nearest(in_order) or first
     return open_one or (Verdict.HOLDS, worst, "")
+
+
+def _order_of(t: Tried) -> tuple[bool, float]:
+    """The largest share first; 50 digits of many objects take long: they are asked last."""
+    return t.family == MANY.name, -float(np.max(t.share))
 
 
 def _judge_excess(statement: Statement, worst: Worst) -> Judged | None:

@@ -16,7 +16,9 @@ from verify.objects.constants import Constants, Kind, curvature, least_of
 from verify.objects.draw import Draw, Points
 from verify.objects.functions import CURVES, SLACK, Function, Written, half_square, quadratic
 from verify.objects.growing import GROWING
+from verify.objects.holder import level_within, make_power
 from verify.objects.lipschitz import KINKS, SHAPES, cone, make_kinked, make_levelling, sign
+from verify.objects.slopes import steepest, uneven
 from verify.objects.valley import bend_within, bowl, bowl_within, valley
 from verify.objects.weakly_convex import with_hills
 
@@ -32,6 +34,11 @@ def why_none(f: FunctionObject) -> str | None:
     more = (f.strongly_convex, f.lojasiewicz, f.curvature_growth)
     if f.weakly_convex is not None and any(constant is not None for constant in more):
         return f"no function is drawn for {f.name}, which is {f.said()}: drop weakly_convex="
+    beside = (*more, f.lipschitz, f.weakly_convex)
+    if f.exponent is not None and any(constant is not None for constant in beside):
+        return (
+            f"no function is drawn for {f.name}, which is {f.said()}: of a class with exponent= name no other"
+        )
     if f.curvature_growth is not None and (f.lojasiewicz is not None or f.lipschitz is not None):
         return f"no function is drawn for {f.name}, which is {f.said()}: drop curvature_growth="
     if f.lojasiewicz is not None and f.smooth is None:
@@ -59,12 +66,15 @@ def _kinds(f: FunctionObject, constants: Constants) -> dict[str, Kind]:
 
 
 def _find_kinds_of_class(f: FunctionObject, constants: Constants) -> dict[str, Kind]:
+    if constants.exponent is not None:
+        return HOLDER
     if constants.weak is not None:
         return _weakly_convex(f, constants)
     if constants.lojasiewicz is not None and constants.strong is None:
         return LOJASIEWICZ | (STRONG if f.convex else {"quadratic": _rotated})
     if constants.strong is not None:
-        return STRONG if constants.growth is None else STRONG | STRONG_AND_GROWING
+        more = STRONG_WITH_KINKS if constants.smooth is None else {}
+        return STRONG | more if constants.growth is None else STRONG | STRONG_AND_GROWING
     if constants.lipschitz is not None:
         return LEVELLING if constants.smooth is not None else LEVELLING | KINKED
     if constants.growth is not None:
@@ -85,9 +95,10 @@ def _weakly_convex(f: FunctionObject, constants: Constants) -> dict[str, Kind]:
 OF_GRADIENT, OF_PROX, OF_NEAREST = "the gradient of ", "the proximal point of ", "the nearest minimizer of "
 NOT_CONVEX: Final = {
     *("wave", "saddle", "slow wave", "ripple", "bent", "valley", "bowl"),
+    "hill",
     *("plateau", "cosh, upside down", "folded", "dented", "mixed", "down"),
 }
-NOT_BOUNDED: Final = {"saddle", "linear", "exponential", "cosh, upside down", "mixed", "down"}
+NOT_BOUNDED: Final = {"hill", "saddle", "linear", "exponential", "cosh, upside down", "mixed", "down"}
 BESIDE_GROWING: Final = ("half square", "quadratic", "saddle", "wave", "linear", "constant")
 
 
@@ -325,5 +336,16 @@ LEVELLING: Final[dict[str, Kind]] = {shape: make_levelling(shape) for shape in S
 }
 KINKED: Final[dict[str, Kind]] = {shape: make_kinked(shape) for shape in KINKS} | {
     "cone": cone,
+    "uneven": uneven,
+    "steepest": steepest,
     "linear": linear,
+}
+STRONG_WITH_KINKS: Final[dict[str, Kind]] = {
+    name: _square_and(KINKED[name]) for name in ("absolute value", "cone", "uneven", "steepest")
+}
+HOLDER: Final[dict[str, Kind]] = {shape: level_within(shape) for shape in SHAPES} | {
+    "power": make_power(1),
+    "hill": make_power(-1),
+    "linear": linear,
+    "constant": constant,
 }

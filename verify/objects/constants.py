@@ -19,6 +19,7 @@ class Constants:
     lojasiewicz: float | None
     growth: float | None = None
     weak: float | None = None
+    exponent: float | None = None
 
 
 Kind = Callable[[Draw, int, Constants], Function]

@@ -47,10 +47,11 @@ Seeds = Sequence[tuple[Family, Sequence[int]]]
 @final
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A case, and the objects that are named to a reader: what it is made of."""
+    """A case, and the objects that are named to a reader: what it is made of. `excess` is that of float64."""
 
     drawn: Case
     named: Case
+    excess: float
     length: int
 
 
@@ -70,7 +71,7 @@ def counterexample(statement: Statement, found: Case, near: Seeds = ()) -> Plain
             if shown is not None:
                 return shown
     same = declaration_of(statement) is not None
-    return _confirmed(statement, declaration, Candidate(found, found, 0)) if same else None
+    return _confirmed(statement, declaration, Candidate(found, found, 0.0, 0)) if same else None
 
 
 def _plain(statement: Statement, declaration: Declaration, _: Seeds) -> list[Candidate]:
@@ -114,7 +115,8 @@ def _refuting(statement: Statement, declaration: Declaration, draw: Draw) -> Ite
     for case in np.flatnonzero((seen.share > VISIBLE) & (seen.met == np.True_)):
         size = seen.share.size
         drawn, named = (Case(objects=given, case=int(case), cases=size) for given in (objects, parts))
-        yield Candidate(drawn, named, sum(len(line) for line in lines_on(declaration, named)))
+        excess = abs(float(seen.left[case] - seen.right[case]))
+        yield Candidate(drawn, named, excess, sum(len(line) for line in lines_on(declaration, named)))
 
 
 def _confirmed(statement: Statement, declaration: Declaration, candidate: Candidate) -> Plain | None:
@@ -124,7 +126,8 @@ def _confirmed(statement: Statement, declaration: Declaration, candidate: Candid
         return None
     equality = statement.kind is Kind.EQUALITY
     excess = abs(left - right) if equality else left - right
-    if not applicable or not excess > CLEAR * max(abs(left), abs(right)):
+    # Of 0 <= 0 float64 may see a rounding as all of the sides: 50 digits leave next to nothing of it.
+    if not applicable or not excess > max(CLEAR * max(abs(left), abs(right)), candidate.excess / 2):
         return None
     lines = lines_on(declaration, candidate.named)
     relation = "=" if equality else ">=" if declaration.turned else "<="

@@ -120,7 +120,7 @@ def _is_of_several_matrices(thing: Any) -> bool:
 
 
 def _sizes(declaration: Declaration, counts: Mapping[str, int], d: int) -> dict[str, int]:
-    vectors = [thing for thing in declaration.objects if isinstance(thing, VectorObject)]
+    vectors = [t for t in declaration.objects if isinstance(t, VectorObject) and t.coordinates is None]
     things = [(thing, d) for thing in vectors] + [(i, counts[i.name]) for i in declaration.indices]
     return {str(size(thing).formula): count for thing, count in things}
 
@@ -181,6 +181,7 @@ def _functions(
             lojasiewicz=value_of(thing.lojasiewicz, numbers),
             growth=value_of(thing.curvature_growth, numbers),
             weak=value_of(thing.weakly_convex, numbers),
+            exponent=value_of(thing.exponent, numbers),
         )
         asked = {part for part in NEAREST if f"{NEAREST[part]}_of_{thing.name}" in declaration.names}
         first = drawn_function(draw, d, thing, constants, asked)
@@ -222,14 +223,17 @@ def _vectors(
     functions: Mapping[str, Any],
 ) -> Objects:
     out: Objects = {}
-    alone: list[Points] = []
-    single = next((f for f in functions.values() if isinstance(f, Function)), None)
+    alone: dict[int, list[Points]] = {}
+    whole, single = d, next((f for f in functions.values() if isinstance(f, Function)), None)
     for thing in declaration.objects:
         if not isinstance(thing, VectorObject):
             continue
+        d = whole if thing.coordinates is None else int(value_of(thing.coordinates, numbers) or 0)
         if thing.over is None:
-            made = _bounded(draw, thing, numbers, _related(draw, d, thing, alone, single))
-            alone.append(made)
+            known = alone.setdefault(d, [])
+            on_it = single if thing.coordinates is None else None
+            made = _bounded(draw, thing, numbers, _related(draw, d, thing, known, on_it))
+            known.append(made)
         elif thing.over.weighted:
             each = [
                 _random_vector(draw, d, thing, counts[thing.over.name] if thing.each is None else 2, numbers)

@@ -44,7 +44,7 @@ def matrix(value: Any) -> str:
     """Write its rows, or its diagonal where that is all of it."""
     entries = np.asarray(value)
     diagonal = np.diag(entries)
-    if len(entries) > 2 and not np.any(entries - np.diag(diagonal)):
+    if entries.shape[0] == entries.shape[1] > 2 and not np.any(entries - np.diag(diagonal)):
         return f"diag{vector(diagonal)}"
     return vector(entries)
 
@@ -61,7 +61,7 @@ def times(factor: Any, what: str) -> str:
     shown = number(factor)
     if shown == "0":
         return "0"
-    return what if shown == "1" else f"{shown} {what}"
+    return {"1": what, "-1": f"-{what}"}.get(shown, f"{shown} {what}")
 
 
 def half_square(L: Any, centre: Any) -> str:
@@ -104,6 +104,30 @@ def plus(formula: str, offset: float) -> str:
     return f"{whole} {'-' if offset < 0 else '+'} {number(abs(offset))}{where}{meaning}"
 
 
+def power(H: Any, nu: Any, centre: Any) -> str:
+    bar, away = "||", f"x - {vector(centre)}" if np.any(centre) else "x"
+    if len(centre) == 1:
+        bar, away = "|", shifted(centre[0]).strip("()")
+    return times(H / (1 + nu), f"2^({number(nu - 1)}) {bar}{away}{bar}^({number(1 + nu)})")
+
+
+def uneven(slopes: Any, centre: Any) -> str:
+    names = ["x"] if len(centre) == 1 else [f"x_{j}" for j in range(1, len(centre) + 1)]
+    each = zip(slopes, centre, names, strict=True)
+    return " + ".join(
+        times(g, f"|{shifted(c, name)}|".replace("|(", "|").replace(")|", "|")) for g, c, name in each
+    )
+
+
+def steepest(slopes: Any, centre: Any) -> str:
+    away = "x" if not np.any(centre) else f"x - {vector(centre)}"
+    if len(centre) == 1:
+        parts = [times(g[0], shifted(centre[0])) for g in slopes]
+    else:
+        parts = [f"<{vector(g)}, {away}>" for g in slopes]
+    return f"max({', '.join(dict.fromkeys(parts))})"
+
+
 def bent(L: Any, least: Any, a: Any, w: Any, centre: Any) -> str:
     b = 2 * a - w
     far = f"(|t| - {number(b)})"
@@ -121,6 +145,14 @@ def huber(L: Any, reach: Any, centre: Any) -> str:
         + f" with h(t) = t^2/2 for |t| <= {number(reach)}, else "
         + times(reach, f"(|t| - {number(reach / 2)})")
     )
+
+
+def levelling(factor: Any, shape: str, width: Any, centre: Any) -> str:
+    """Of x over its width, which is often a power of two: as `2 x`, and not `x/1/2`."""
+    inside = times(1 / width, "{}") if 1 / (1 / width) == width else f"{{}}/{number(width)}"
+    whole = summed(factor, shape.format(inside), centre)
+    with_huber = shape.startswith("huber")
+    return whole + (" with huber(t) = t^2/2 for |t| <= 1, else |t| - 1/2" if with_huber else "")
 
 
 def valley(factor: Any, least: Any, bend: Any, scale: Any, centre: Any) -> str:

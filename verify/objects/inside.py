@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
+from sympy import Integer
 
 from bounds.language.condition import Relation, Solved
-from bounds.language.lemmas.declaration import Declaration
+from bounds.language.lemmas.declaration import SIZES, Declaration
 from bounds.language.lemmas.expressions import Scalar
 from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.measures import size
@@ -19,6 +20,7 @@ from verify.objects.draw import MOST_STEPS, Draw
 
 LONGEST_LOOP: Final = 200  # rounds or steps of an object
 LARGEST: Final = 10**6
+MOST_ROWS: Final = 12  # or columns of a matrix, or coordinates of a vector, where a lemma numbers them
 OPEN: Final = 1e-6  # of an interval, at an end that does not belong to it
 
 Ends = tuple[float, float, bool, bool]
@@ -36,11 +38,14 @@ def drawn_numbers(
         and statement.concrete.declared is declaration
     )
     longest = LARGEST if formulas_alone else LONGEST_LOOP
+    given = (getattr(thing, size, None) for thing in declaration.objects for size in SIZES)
+    sizes_of_objects = {size.text for size in given if isinstance(size, Scalar)}
     for name in _order_names(list(declaration.constants), limits):
         known = [s for s in limits if s.symbol.name == name and _names(s) <= numbers.keys()]
         known_there = statement.notation.quantities.get(name)
         domain = declaration.domains[name] if known_there is None else known_there.domain
-        numbers[name] = _drawn(draw, domain, _ends(domain, known, numbers), longest)
+        most = MOST_ROWS - 1 if name in sizes_of_objects else longest
+        numbers[name] = _drawn(draw, domain, _ends(domain, known, numbers), most)
     return {name: number for name, number in numbers.items() if name not in sizes}
 
 
@@ -68,6 +73,9 @@ def _limit_by_classes(declaration: Declaration) -> list[Solved]:
             pairs = [(thing.members, size(thing.each))]
         else:
             continue
+        exponent = getattr(thing, "exponent", None)
+        if exponent is not None:
+            out.append(Solved(exponent.formula, Relation.AT_MOST, Integer(1)))
         for low, high in pairs:
             if low is not None and high is not None and low.formula.is_Symbol:
                 out.append(Solved(low.formula, Relation.AT_MOST, high.formula))

@@ -30,9 +30,7 @@ def make_levelling(shape: str) -> Kind:
             lowest=0.0,
             minimizer=centre,
             convex=shape != "slow wave",
-            formula=lambda: formulas.summed(
-                L * s * s, said.format(f"{{}}/{formulas.number(s)}" if s != 1 else "{}"), centre
-            ),
+            formula=lambda: formulas.levelling(L * s * s, said, s, centre),
             prox=(lambda x, step: x - step * L * np.clip((x - centre) / (1 + step * L), -s, s))
             if shape == "huber"
             else None,

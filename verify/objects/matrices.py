@@ -14,61 +14,95 @@ LARGEST: Final = 24  # rows: a product of more takes long in 50 digits
 TINY: Final = 2.0**-30  # how near to singular
 BITS: Final = 18  # of the entries of a factor, whose product with its transpose is then exact
 
-Bases = list[Points]
+Shape = tuple[int, int]
+Bases = dict[int, list[Points]]
 
 
 def matrices(
     draw: Draw, d: int, things: Sequence[Any], numbers: Mapping[str, Any], counts: Mapping[str, int]
 ) -> dict[str, Points]:
-    """(CASES, d, d) of each, or (CASES, n, d, d); in some cases they commute, are equal or opposite."""
+    """(CASES, rows, columns) of each, or (CASES, n, rows, columns); in some cases they commute, are equal or
+    opposite.
+    """
     declared = [thing for thing in things if isinstance(thing, MatrixObject)]
     made: dict[str, list[Points]] = {thing.name: [] for thing in declared}
+    shapes = {thing.name: _shape(thing, d, numbers) for thing in declared}
     for _ in range(CASES if declared else 0):
-        bases: Bases = []
+        bases: Bases = {}
         earlier: list[Points] = []
         for thing in declared:
             if thing.over is None:
-                earlier.append(_matrix(draw, d, thing, numbers, bases, earlier))
+                earlier.append(_matrix(draw, shapes[thing.name], thing, numbers, bases, earlier))
                 made[thing.name].append(earlier[-1])
             else:
-                made[thing.name].append(_several(draw, d, thing, numbers, counts[thing.over.name]))
+                count = counts[thing.over.name]
+                made[thing.name].append(_several(draw, shapes[thing.name], thing, numbers, count))
     return {name: np.stack(each) for name, each in made.items()}
 
 
-def _several(draw: Draw, d: int, thing: MatrixObject, numbers: Mapping[str, Any], n: int) -> Points:
-    """(n, d, d): all of them different, or equal but for one, or equal."""
-    bases: Bases = []
+def _shape(thing: MatrixObject, d: int, numbers: Mapping[str, Any]) -> Shape:
+    rows, columns = (value_of(size, numbers) for size in (thing.rows, thing.columns))
+    return d if rows is None else int(rows), d if columns is None else int(columns)
+
+
+def _several(draw: Draw, shape: Shape, thing: MatrixObject, numbers: Mapping[str, Any], n: int) -> Points:
+    """(n, rows, columns): all of them different, or equal but for one, or equal."""
+    bases: Bases = {}
     each: list[Points] = []
     different = {"identical": 1, "one apart": 2, "one alone": 2}.get(draw.family.agents, n)
     for _ in range(min(n, different)):
-        each.append(_matrix(draw, d, thing, numbers, bases, each))
+        each.append(_matrix(draw, shape, thing, numbers, bases, each))
     return np.stack([*each, *[each[-1]] * (n - len(each))])
 
 
 def _matrix(
-    draw: Draw, d: int, thing: MatrixObject, numbers: Mapping[str, Any], bases: Bases, earlier: list[Points]
+    draw: Draw,
+    shape: Shape,
+    thing: MatrixObject,
+    numbers: Mapping[str, Any],
+    bases: Bases,
+    earlier: list[Points],
 ) -> Points:
     low, high = value_of(thing.smallest, numbers), value_of(thing.largest, numbers)
     any_symmetric = thing.is_symmetric and low is None and high is None and not thing.semidefinite
     free = any_symmetric or (not thing.is_symmetric and high is None)
-    if earlier and free and draw.chance(0.2):
-        return _related(draw, thing, earlier[-1])
+    known = [other for other in earlier if shape in (other.shape, other.shape[::-1])]
+    if known and free and draw.chance(0.2):
+        return _related(draw, thing, shape, known[-1])
     if thing.semidefinite and low is None and draw.chance(0.3):
-        return _gram(draw, d, high)
-    spectrum = _spectrum(draw, d, thing, low, high)
-    left = bases[-1] if bases and draw.chance(0.4) else draw.basis(d)
-    bases.append(left)
-    right = left if thing.is_symmetric else _right(draw, d, left)
+        return _gram(draw, shape[0], high)
+    spectrum = _spectrum(draw, min(shape), thing, low, high)
+    left = _basis(draw, shape[0], bases)
+    if shape[0] != shape[1]:
+        right = _basis(draw, shape[1], bases)
+        return _rectangular(left, spectrum, right, free=free)
+    right = left if thing.is_symmetric else _right(draw, shape[0], left)
     entries = _inside(left, spectrum, right, free=free)
     return (entries + entries.T) / 2 if thing.is_symmetric else entries
 
 
-def _related(draw: Draw, thing: MatrixObject, other: Points) -> Points:
+def _basis(draw: Draw, d: int, bases: Bases) -> Points:
+    """One that an earlier matrix of the case has, or another."""
+    known = bases.setdefault(d, [])
+    known.append(known[-1] if known and draw.chance(0.4) else draw.basis(d))
+    return known[-1]
+
+
+def _rectangular(left: Points, spectrum: Points, right: Points, *, free: bool) -> Points:
+    """Singular values between two bases, of which the larger one has columns to spare."""
+    kept = spectrum if free else spectrum / SLACK
+    count = len(spectrum)
+    return np.asarray((left[:, :count] * kept) @ right[:, :count].T)
+
+
+def _related(draw: Draw, thing: MatrixObject, shape: Shape, other: Points) -> Points:
     """The one before, its opposite or its transpose."""
     made = other * float(draw.random.choice([-1, 1]))
     if thing.is_symmetric:
         return (made + made.T) / 2
-    return made.T.copy() if draw.chance(0.5) else made
+    if shape != made.shape:
+        return made.T.copy()
+    return made.T.copy() if shape[0] == shape[1] and draw.chance(0.5) else made
 
 
 def _right(draw: Draw, d: int, left: Points) -> Points:

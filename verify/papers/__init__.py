@@ -11,7 +11,7 @@ import pkgutil
 from functools import cache
 from types import ModuleType
 
-from bounds.discovery import installed, leave_out
+from bounds.discovery import installed, leave_out, load
 from bounds.errors import BrokenPaper
 
 
@@ -59,14 +59,7 @@ def _inside(package: str) -> list[str]:
 
 def _load(name: str) -> ModuleType:
     """An installed package that cannot be imported is its author's to mend; one of ours is a defect."""
-    try:
+    if name.startswith(f"{__name__}."):
         return importlib.import_module(name)
-    except BrokenPaper:
-        raise
-    except (Exception, SystemExit) as error:  # a module may call sys.exit
-        if name.startswith(f"{__name__}."):
-            raise
-        reason = " ".join(str(error).split())
-        raise BrokenPaper(
-            f"the runs in {name} cannot be loaded: {type(error).__name__}: {reason}; mend or uninstall them"
-        ) from error
+    key = next(key for key, package in installed().items() if f"{name}.".startswith(f"{package}."))
+    return load(key, name)

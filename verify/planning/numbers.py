@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from functools import lru_cache
-from math import isfinite
+from math import isclose, isfinite
 
 from bounds.arithmetic.arrays import run_arrays
 from bounds.arithmetic.program import compile_expressions
@@ -23,6 +23,7 @@ from verify.matching.known import constants_of
 from verify.planning.simulated import visits_components
 from verify.planning.task import NotPlanned, Task
 from verify.privacy.conventions import CONVENTIONS, Scale, convert
+from verify.privacy.mechanism import Full
 from verify.privacy.utility import RULES, accounted
 
 # Above the roundings of sums over clients, which others make in another order.
@@ -39,7 +40,9 @@ def numbers(
 
     `least` raises measures of the start, where the run has more than the gradients there say.
     """
-    known = _compute_for_problem(statement, task) | dict(least or {}) | _counts(statement, task)
+    drawn = participation(statement, task)
+    _refuse_other_participation(task, drawn, given)
+    known = _compute_for_problem(statement, task) | dict(least or {}) | _rounds(statement, task) | drawn
     known |= _steps_of_a_pass(statement, task, given)
     known |= _find_factor_made_by_start(statement, {**known, **given})
     known |= _noise(statement, task, known, given)
@@ -99,18 +102,37 @@ def _find_factor_made_by_start(statement: Statement, known: Mapping[str, float])
     return found
 
 
-def _counts(statement: Statement, task: Task) -> dict[str, float]:
-    """Rounds, and how many clients take part in one."""
+def _rounds(statement: Statement, task: Task) -> dict[str, float]:
+    parts = parts_of(statement.notation, Of.SETTING)
+    return {name: float(task.rounds - part.more) for name, part in parts.items() if part.name in LENGTHS}
+
+
+def participation(statement: Statement, task: Task) -> dict[str, float]:
+    """The quantities that the sampling decides: how many clients take part in a round, or how often."""
     rate, clients = task.sampling.rate, task.clients
     out: dict[str, float] = {}
     for name, part in parts_of(statement.notation, Of.SETTING).items():
-        if part.name in LENGTHS:
-            out[name] = task.rounds - part.more
-        elif part.name in DRAWN and clients is not None:
+        if part.name in DRAWN and clients is not None:
             out[name] = rate * clients
         elif part.name in RATES:
             out[name] = rate
     return out
+
+
+def _refuse_other_participation(task: Task, drawn: Mapping[str, float], given: Mapping[str, float]) -> None:
+    """The noise is for the sampling of the task, and a bound of another participation is not its bound.
+
+    Without a target nothing is counted, and `Full` may mean that nobody named a sampling.
+    """
+    if task.target is None and isinstance(task.sampling, Full):
+        return
+    for name in drawn.keys() & given.keys():
+        if not isclose(given[name], drawn[name]):
+            made = f"the sampling ({task.sampling}) makes it {drawn[name]:g}"
+            raise NotPlanned(
+                f"{name} = {given[name]:g} is given, and {made}",
+                "leave it out and name the sampling by --sampling",
+            )
 
 
 def _steps_of_a_pass(statement: Statement, task: Task, given: Mapping[str, float]) -> dict[str, float]:

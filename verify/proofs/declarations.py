@@ -30,6 +30,7 @@ class Declared(Reader):
     before: dict[str, frozenset[str]] = field(default_factory=dict)
     root_of: dict[str, Any] = field(default_factory=dict)
     powers: dict[str, tuple[Polynomial, Polynomial]] = field(default_factory=dict)  # base and exponent
+    named: set[str] = field(default_factory=set)
 
     def declare(self, *, trusted: bool, kind: str, **body: Any) -> None:
         allowed = kind in NAMING + DESCRIBING if trusted else kind in NAMING
@@ -88,13 +89,21 @@ class Declared(Reader):
     def declare_sequence(self, name: str, index: str, **members: Any) -> None:
         """The next, the first and the last member of a sequence of which the name is the generic one."""
         need(members.keys() == {"next", "first", "last"}, "a sequence has a next, a first and a last member")
-        read = self.vector if self.kinds.get(name) == "vector" else self.scalar
+        kind = self.kinds.get(name)
+        read: Any = self.vector if kind == "vector" else self.scalar
         read(name)
         need(self.need_index(index) in self.depends[name], f"{name} does not depend on {index}")
-        new = (index, name) not in self.sequences and name not in self.powers
-        need(new, f"{name} is a sequence already, or a power, which follows its base")
+        fixed = name in self.powers or name in self.named
+        need(not fixed, f"{name} follows what it stands for, and has no members of its own")
+        need((index, name) not in self.sequences, f"{name} is a sequence already")
+        depends = self.depends[name]
         for where in members:
-            read(members[where])
+            value = read(members[where])
+            found = self.of_vector(value) if kind == "vector" else self.dependences(value)
+            # the number of members may itself be counted, as that of the steps before this one
+            counted = {o for o, mass in self.masses.items() if mass is None} if where == "last" else set()
+            allowed = depends if where == "next" else (depends | counted) - {index}
+            need(found <= allowed, f"the {where} member of {name} depends on more than {name}")
             if name in self.root_of:
                 member = self.scalar(members[where])
                 square = self.scalar(self.root_of[name], (index, where))
@@ -137,6 +146,7 @@ class Declared(Reader):
         value = self.scalar(stands_for)
         sign = self._sign_by(value, because)
         scalar = self.declare_scalar(name, sign, self.dependences(value))
+        self.named.add(name)
         self.join(f"definition of {name}", add(scalar, value, -1), EQUAL)
 
     def _sign_by(self, value: Polynomial, because: Any) -> str:

@@ -8,7 +8,10 @@ statement.
 from collections.abc import Iterator
 from typing import Any
 
+from sympy import Pow, Rational
+
 import bounds
+from bounds.errors import MalformedStatement
 from bounds.language.assumptions import (
     BOUNDED_BELOW,
     CONVEX_CLIENTS,
@@ -19,8 +22,10 @@ from bounds.language.assumptions import (
     STRONGLY_CONVEX,
 )
 from bounds.language.proof.form import DEFINITION, MachineForm
+from bounds.language.proof.of_lemma import LemmaForm, measured_by
 from bounds.language.statement import Statement
-from verify.proofs.algebra import ANY, NON_NEGATIVE
+from verify.proofs.algebra import ANY
+from verify.proofs.misread import has_sign
 
 LICENSES = {
     "convex": (CONVEX_CLIENTS, STRONGLY_CONVEX),
@@ -40,12 +45,57 @@ CONSTANTS = {
     "lipschitz": ("lipschitz",),
 }
 
+# What says more of the objects of a proof than that there are such.
+RESTRICTING = ("function", "known point", "hypothesis", "mean", "sequence")
+
 
 def unlicensed(form: MachineForm, statement: Statement) -> tuple[str, ...]:
     """What the form is given and the statement does not have, in sentences."""
     assumed = {assumption.name for assumption in statement.assumptions}
+    declared = _form_of_lemma(statement)
+    if declared is not None:
+        return (*_beside_lemma(form, declared), *_read_otherwise(form, declared, statement))
     own = (s for entry in form.given for s in _list_unlicensed(entry, form, statement, assumed))
     return (*own, *_read_twice(form))
+
+
+def _form_of_lemma(statement: Statement) -> MachineForm | None:
+    """What a statement made by `lemma(...)` declares, as a form is given it."""
+    if statement.concrete is None or statement.concrete.declared is None:
+        return None
+    try:
+        return LemmaForm(statement.id, statement).proof
+    except MalformedStatement:  # it has objects without words
+        return MachineForm(statement.id)
+
+
+def _beside_lemma(form: MachineForm, declared: MachineForm) -> Iterator[str]:
+    """The objects of a lemma are given as it declares them, and nothing that restricts them further."""
+    for entry in declared.given:
+        if entry not in form.given:
+            yield f"{entry['name']} is not given as the lemma declares it: begin the form with LemmaForm"
+    for entry in form.given:
+        if entry["kind"] in RESTRICTING and entry not in declared.given:
+            yield f"{_called(entry)} is given, and the lemma does not declare it"
+
+
+def _called(entry: dict[str, Any]) -> str:
+    return f"the {entry['kind']} {entry.get('name', '')}".strip()
+
+
+def _read_otherwise(form: MachineForm, declared: MachineForm, statement: Statement) -> Iterator[str]:
+    """What a lemma measures on its objects is read as its declaration has it, and as nothing else.
+
+    Beside it a root alone may be read, of which claims are made.
+    """
+    measured_there = measured_by(statement)
+    for symbol, atom in measured_there.items():
+        own, said = form.reads.get(symbol), declared.reads.get(symbol)
+        if own is None or said is None or own.form != said.form:
+            yield f"{atom.text} is read as something else than the declaration of the lemma says"
+    for symbol in form.reads.keys() - measured_there.keys():
+        if not (isinstance(symbol, Pow) and isinstance(symbol.exp, Rational) and symbol.exp.q > 1):
+            yield f"{symbol} is read, and it is neither measured on the objects of the lemma nor a root"
 
 
 def _list_unlicensed(
@@ -71,7 +121,7 @@ def _function(
     properties = entry["properties"]
     of_each = _is_declared_as(properties.get("strongly_convex"), (OF_EACH,), statement)
     for name, constant in properties.items():
-        yield from _constant(entry["name"], name, constant, form, statement)
+        yield from _constant(entry, name, constant, form, statement)
         licenses = {license.name for license in LICENSES[name]} & assumed
         if not licenses:
             yield f"{entry['name']} is given as {name}, which the statement does not assume"
@@ -115,14 +165,37 @@ def _unknown_numbers(form: MachineForm) -> list[str]:
 
 
 def _constant(
-    function: str, name: str, constant: Any, form: MachineForm, statement: Statement
+    entry: dict[str, Any], name: str, constant: Any, form: MachineForm, statement: Statement
 ) -> Iterator[str]:
     """The constant of a property is the quantity of that name; a lowest value is a scalar of its own."""
+    function = entry["name"]
     if name == "lowest":
-        if constant not in _unknown_numbers(form):
-            yield f"{function} is given a lowest value that is not a real scalar of the form"
-    elif name in CONSTANTS and not _is_declared_as(constant, CONSTANTS[name], statement):
-        yield f"{function} is given as {name} with a constant that is not declared as {CONSTANTS[name][0]}"
+        yield from _lowest(entry, constant, form)
+    elif name in CONSTANTS:
+        declared = CONSTANTS[name][0]
+        if not _is_declared_as(constant, CONSTANTS[name], statement):
+            yield f"{function} is given as {name} with a constant that is not declared as {declared}"
+            return
+        part = statement.notation.quantities[constant].part
+        assert part is not None
+        if part.lower != (name == "strongly_convex") and not part.within:
+            side = "from below" if part.lower else "from above"
+            yield f"{function} is given as {name} with {constant}, which bounds the {declared} {side}"
+        if part.mean and entry["over"]:
+            yield f"{function} is given as {name} with {constant}, which is a mean over the clients"
+
+
+def _lowest(entry: dict[str, Any], constant: Any, form: MachineForm) -> Iterator[str]:
+    """A lowest value is a number of one function: the infimum of the mean is no bound of a client."""
+    function, over = entry["name"], {e.get("name"): set(e.get("over", ())) for e in form.given}
+    if constant not in _unknown_numbers(form):
+        yield f"{function} is given a lowest value that is not a real scalar of the form"
+    elif over[function] - over[constant]:
+        yield f"{function} is given one lowest value for every member"
+    others = (e for e in form.given if e["kind"] == "function" and e["name"] != function)
+    for other in others:
+        if other["properties"].get("lowest") == constant:
+            yield f"{function} and {other['name']} are given one lowest value"
 
 
 def _is_declared_as(constant: Any, names: tuple[str, ...], statement: Statement) -> bool:
@@ -145,7 +218,4 @@ def _read_twice(form: MachineForm) -> Iterator[str]:
 def _allows(statement: Statement, name: str, sign: str) -> bool:
     """Whether the domain of the quantity of this name has the sign; other scalars are definitions."""
     quantity = statement.notation.quantities.get(name)
-    if quantity is None or sign == ANY:
-        return True
-    lower, included = quantity.domain.lower, quantity.domain.lower_included
-    return lower > 0 or (lower == 0 and (sign == NON_NEGATIVE or not included))
+    return quantity is None or has_sign(quantity.domain, sign)

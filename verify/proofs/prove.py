@@ -9,13 +9,15 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final, final
 
-from bounds.errors import MalformedStatement
+import bounds
+from bounds.errors import MalformedStatement, Misuse
 from bounds.language.finding import FindingClass, Status
 from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.mixing import MixingObject
 from bounds.language.lemmas.nearest import ConvexSet
 from bounds.language.lemmas.random_vectors import SubsetObject
-from bounds.language.proof.document import document, machine_form
+from bounds.language.lemmas.sequences import SequenceObject
+from bounds.language.proof.document import document, forms_beside, machine_form
 from bounds.language.proof.form import MachineForm
 from bounds.language.proof.reasons import Reason, find_reason
 from bounds.language.statement import AMENDED, Statement
@@ -23,16 +25,18 @@ from verify.proofs import search, store
 from verify.proofs.algebra import Differs, Monomial, Rejected, Unsigned
 from verify.proofs.checker import Checker, check
 from verify.proofs.licensed import unlicensed
+from verify.proofs.misread import list_misread
 from verify.records import refuted
 from verify.records.errata import all_errata
 
 CERTIFIED, REFUTED, OPEN, PROSE = "certified", "refuted", "open", "prose"
 MOST_SHOWN = 4  # terms of what is left
 WITHOUT_FORM = "it has no machine form yet"
-# Objects of lemmas that are neither numbers, vectors and functions nor sequences of them.
+# Objects of lemmas that are neither numbers nor vectors nor functions.
 WITHOUT_WORDS: Final[Mapping[type, str]] = {
     MatrixObject: "matrix",
     ConvexSet: "convex set",
+    SequenceObject: "sequence",
     SubsetObject: "random subset",
     MixingObject: "mixing matrix",
 }
@@ -88,6 +92,9 @@ def prove(statement: Statement) -> Proof:
 
 def _why_without_form(statement: Statement) -> str:
     """With the objects of a lemma for which a machine form has no words."""
+    strays = [name for name in forms_beside(statement) if not _is_statement(name)]
+    if strays:
+        return f"{WITHOUT_FORM}: the file of its proof names {', '.join(strays)}, which is no statement"
     declared = None if statement.concrete is None else statement.concrete.declared
     if declared is None:
         return WITHOUT_FORM
@@ -100,6 +107,14 @@ def _why_without_form(statement: Statement) -> str:
         f"{WITHOUT_FORM}, and a machine form has no words for the {', the '.join(lacking)}: `verify` and "
         "`falsify` try the lemma on objects"
     )
+
+
+def _is_statement(name: str) -> bool:
+    try:
+        bounds.get(name)
+    except Misuse:
+        return False
+    return True
 
 
 def _replay(whole: dict[str, Any], before: dict[str, Any]) -> dict[str, StepStatus]:
@@ -183,7 +198,8 @@ def _concluded(
     needed = [c for c in claims.values() if c.status != CERTIFIED]
     if needed:
         return False, f"the step {needed[0].locator} is open: {needed[0].detail}"
-    check(whole)
+    if misread := list_misread(form, statement, check(whole)):
+        return False, f"the form reads more than the statement says: {'; '.join(misread)}"
     return True, "every claim up to the conclusion is certified"
 
 

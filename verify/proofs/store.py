@@ -17,6 +17,7 @@ from bounds.language.statement import AMENDED, Statement
 from verify.proofs.algebra import Rejected
 from verify.proofs.checker import check
 from verify.proofs.licensed import unlicensed
+from verify.proofs.misread import list_misread
 
 PRINTED = "printed"
 FOLDER = Path(__file__).with_name("certificates")
@@ -135,9 +136,11 @@ def differs(statement: Statement, certificate: dict[str, Any]) -> str:
     if certificate.get("given") != expected["given"]:
         return "the certificate is given something else than the machine form"
     try:
-        check(certificate)
+        checker = check(certificate)
     except Rejected as error:
         return str(error)
+    if concludes(certificate) and (misread := list_misread(form, statement, checker)):
+        return "; ".join(misread)
     own, needed = (_claims(d) for d in (certificate, expected))
     if own.get("conclusion") != needed.get("conclusion"):
         return "the certificate has another conclusion than the statement"

@@ -55,13 +55,38 @@ def decoded(text: str, source: str, refusal: type[Misuse]) -> Any:
         raise refusal(f"{source} is not valid JSON: {error}") from error
 
 
+def is_other_version(data: Any, *readable: str) -> bool:
+    """Whether a document is of one of these kinds, and of another version than the schema names."""
+    return any(_kind(one) == _kind(_schema(data)) and one != _schema(data) for one in readable)
+
+
+def describe_schema(data: Any, *readable: str) -> str:
+    """What a document is in the place of one of these schemas: the verb of a sentence and its end."""
+    found, last = _schema(data), readable[-1]
+    if not found:
+        return f"is not a record of schema {last}: it names no schema"
+    if is_other_version(data, *readable):
+        ours = next(one for one in readable if _kind(one) == _kind(found))
+        return f"is of schema {_shown(found)}, and this fedbounds reads {ours}: use the version that wrote it"
+    return f"is of schema {_shown(found)}, not a record of schema {last}"
+
+
+def _schema(data: Any) -> str:
+    found = data.get("schema") if isinstance(data, dict) else None
+    return found if isinstance(found, str) else ""
+
+
+def _kind(schema: str) -> str:
+    return schema.rpartition("/")[0]
+
+
 def load(file: Path) -> Any:
     """A data file that is part of the distribution."""
     return decoded(file.read_text(encoding="utf-8"), str(file), Misuse)
 
 
 def _shown(text: str) -> str:
-    return text if len(text) <= 24 else f"{text[:20]}..."
+    return text if len(text) <= 40 else f"{text[:36]}..."
 
 
 def is_number(value: Any) -> bool:

@@ -30,7 +30,7 @@ from verify.objects.recipes import can_be_tried
 from verify.progress import Progress, silent
 from verify.records.agreement import compare
 from verify.records.form import NotARecord, check
-from verify.records.json_numbers import decoded, is_count
+from verify.records.json_numbers import decoded, describe_schema, is_count
 from verify.records.limits import MOST_TRIALS
 from verify.records.part import WORST_CASES, parent_of
 from verify.records.standings import Entry, apart, summary
@@ -165,10 +165,10 @@ def read(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise NotARecord(f"cannot read {file}: {(error.strerror or str(error)).lower()}") from error
     except UnicodeDecodeError as error:
-        raise NotARecord(f"{file} is not valid JSON: {error}") from error
+        raise NotARecord(f"cannot read {file}: it is not UTF-8 text") from error
     data = decoded(text, str(file), NotARecord)
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
-        raise NotARecord(f"{file} is not a record of schema {SCHEMA}")
+        raise NotARecord(f"{file} {describe_schema(data, SCHEMA)}")
     lists = [data.get("cells"), data.setdefault("properties", [])]
     if not all(isinstance(entries, list) for entries in lists) or not any(lists):
         raise NotARecord(f"{file} has no cells")

@@ -53,6 +53,7 @@ class Judged:
     sentence: str
     certified: bool = True  # False where `holds` rests on the normal approximation
     continues: bool = True  # False where more replicates are another test than the same bet, going on
+    below: bool = False  # samples of an equality lean below it, where a bet on a range goes on
 
 
 def judge(bound: LinearBound, run: Run, replicates: int, level: float) -> Judged:
@@ -76,7 +77,7 @@ def judge(bound: LinearBound, run: Run, replicates: int, level: float) -> Judged
         return replace(_inconclusive(beyond), verdict=Verdict.REFUSED)
     if bound.equality:
         samples = combined if chosen is None else combined[chosen]
-        judged = _equal(judged, samples, bound, level, bounded=_is_bounded(bound, measurement))
+        judged = _equal(judged, samples, bound, level, measurement)
     return judged if chosen is not None else _judge_both_sides(bound, measurement, judged)
 
 
@@ -286,7 +287,12 @@ def _is_bounded(bound: LinearBound, measurement: Sampled) -> bool:
     return bound.ceiling() < inf or any(end is not None for end in known)
 
 
-def _equal(judged: Judged, samples: Floats, bound: LinearBound, level: float, *, bounded: bool) -> Judged:
+def _is_in_a_range(bound: LinearBound, measurement: Sampled) -> bool:
+    """Whether no sample is above a known end: a bet on that may go on, unlike a truncation."""
+    return bound.ceiling() < inf or measurement.ceiling is not None
+
+
+def _equal(judged: Judged, samples: Floats, bound: LinearBound, level: float, measurement: Sampled) -> Judged:
     """An equality, from the verdict on its left side as a lower one: that side may be too small as well."""
     if judged.verdict is Verdict.VIOLATED:
         return judged
@@ -305,19 +311,25 @@ def _equal(judged: Judged, samples: Floats, bound: LinearBound, level: float, *,
             certified=False,
             measured=Interval(estimate=estimate, lower=_finite(low), upper=_finite(high)),
             method="asymptotic: the normal approximation on both sides",
-            sentence=f"{seen}: equal to {constant:.6g} within {width / abs(constant):.2g} of it",
+            sentence=f"{seen}: equal to {constant:.6g}" + _say_within(width, constant),
         )
     missing = ""
     if high < constant:
         needed = _say_what_to_declare(bound, samples, subtracted=False)
         missing = f"; {needed}, nothing shows that it is smaller"
-        missing = "; this many replicates do not show that it is smaller" if bounded else missing
+        if _is_bounded(bound, measurement):
+            missing = "; this many replicates do not show that it is smaller"
     return replace(
         judged,
         verdict=Verdict.INCONCLUSIVE,
         certified=True,
+        below=high < constant and _is_in_a_range(bound, measurement),
         sentence=f"{seen}, against {constant:.6g}{missing}",
     )
+
+
+def _say_within(width: float, constant: float) -> str:
+    return f" within {width / abs(constant):.2g} of it" if constant else ""
 
 
 def _asymptotic_upper(samples: Floats, level: float) -> float:

@@ -25,19 +25,28 @@ def refute_by_more(
     judged, times = first, TIMES
     while times <= LONGEST and times * replicates <= most and leans_against(judged):
         run, judged = run_with(times * replicates)
-        if judged.verdict is Verdict.VIOLATED and judged.excess.lower is not None and judged.excess.lower > 0:
+        if judged.verdict is Verdict.VIOLATED and _is_one_sided(judged):
             return run, judged
         times *= TIMES
     return None
 
 
+def _is_one_sided(judged: Judged) -> bool:
+    """Whether the bet on one side rejects: the mean is above the bound, or below what it is said to equal."""
+    lower, upper = judged.excess.lower, judged.excess.upper
+    return (lower is not None and lower > 0) or (upper is not None and upper < 0)
+
+
 def leans_against(judged: Judged) -> bool:
     """Whether the estimate is above the bound by about a standard error, without a verdict.
 
+    Or it is below the value of an equality by several of them, where a range lets a bet on that side go on.
     Without a lower end no bet is safe, and more samples would refute nothing; an end by truncation, which
     depends on their number, would be tested once more at the whole level.
     """
     excess = judged.excess
+    if judged.verdict is Verdict.INCONCLUSIVE and judged.below:
+        return True
     if judged.verdict is not Verdict.INCONCLUSIVE or excess.lower is None or not judged.continues:
         return False
     return excess.estimate > NEAR * -excess.lower

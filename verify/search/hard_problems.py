@@ -34,11 +34,12 @@ class Problem:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """`make(coordinates, exact)` for `size` coordinates."""
+    """`make(coordinates, exact)` for `size` coordinates; `counted`: the first chooses how many clients."""
 
     name: str
     size: int
     make: Callable[[Coordinates, bool], Problem]
+    counted: bool = True
 
 
 def decades(u: float, low: float, high: float, exact: bool) -> Any:

@@ -21,7 +21,7 @@ def started_anywhere(name: str, problem: Given) -> Shape:
             smoothness=float(problem.facts().smoothness),
         )
 
-    return Shape(name=f"{name}, started anywhere", size=3, make=make)
+    return Shape(name=f"{name}, started anywhere", size=3, make=make, counted=False)
 
 
 def _middle(problem: Given) -> np.ndarray:

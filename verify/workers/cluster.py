@@ -17,6 +17,7 @@ from typing import Any, Final, TypeAlias, final
 from bounds.errors import Misuse
 from verify.campaign import sources
 from verify.records import record
+from verify.workers.processes import main_hidden
 
 RETRIES: Final = 2  # of a task whose worker died
 AHEAD: Final = 2  # tasks that wait at each thread of a worker, so that none is ever idle
@@ -60,14 +61,14 @@ def _client(cluster: Cluster) -> Iterator[Any]:
     distributed = _distributed()
     with ExitStack() as stack:
         if cluster.address is None:
-            target = stack.enter_context(
-                distributed.LocalCluster(
+            with main_hidden():
+                here = distributed.LocalCluster(
                     n_workers=cluster.workers,
                     threads_per_worker=1,
                     dashboard_address=None,
                     silence_logs=50,  # a worker that dies is said by us, once
                 )
-            )
+            target = stack.enter_context(here)
         else:
             target = _url(cluster.address)
         try:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
 from multiprocessing import get_context, parent_process
+from types import ModuleType
 from typing import Any, Final, TypeAlias, final
 
 Task: TypeAlias = tuple[int, tuple[Any, ...]]
@@ -47,8 +48,7 @@ class Processes:
                     # One task waits for each worker, so that none is idle while its result travels; no more,
                     # because tasks that the pool has taken are run even after Ctrl-C.
                     while len(running) < 2 * self.workers and (task := next(waiting, None)) is not None:
-                        with interrupts_held():
-                            running[pool.submit(function, *task[1])] = task[0]
+                        running[submitted(pool, function, *task[1])] = task[0]
                     if not running:
                         return  # the pool is left when its workers have ended
                     for future in wait(running, return_when=FIRST_COMPLETED).done:
@@ -61,6 +61,27 @@ class Processes:
 def pool_of(workers: int) -> ProcessPoolExecutor:
     """Fresh processes, which end without a word on Ctrl-C: what is to be said of it, the parent says."""
     return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_begin)
+
+
+def submitted(pool: ProcessPoolExecutor, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+    """The future of a task, for which the pool may begin a worker."""
+    with interrupts_held(), main_hidden():
+        return pool.submit(function, *arguments)
+
+
+@contextmanager
+def main_hidden() -> Iterator[None]:
+    """Begin a process that does not run the script of this one.
+
+    A fresh process runs it to find what is defined there: without a guard it would do all its work again, and
+    that of a notebook or of `python -` is no file. No task of ours is defined there.
+    """
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 def _begin() -> None:

@@ -32,7 +32,7 @@ from typing import Any, Final, NoReturn, TypeAlias, final
 from bounds.authors import blamed
 from bounds.errors import BrokenPaper, Misuse
 from synthetic.engine.threads import one_thread
-from synthetic.errors import AuthorMistake, BrokenPackage, FalseClaim, Refusal
+from synthetic.errors import AuthorMistake, BrokenPackage, CallEnded, FalseClaim, Refusal
 from synthetic.outside import calls
 from synthetic.outside.algorithms import is_outside
 from verify.workers.processes import ONE_THREAD, Task, end_on_interrupt, end_with_parent, interrupts_held
@@ -169,7 +169,7 @@ class _Child:
         if self.clock.started == math.inf:
             return BrokenProcessPool()
         late = f"a call took longer than {self.clock.seconds:g} seconds"
-        return AuthorMistake(
+        return CallEnded(
             asked=self.clock.name() + where,
             failed=late if stuck else "a call ended its process",
             found="one that did not return, so that its process was ended" if stuck else how,

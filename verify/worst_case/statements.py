@@ -53,6 +53,7 @@ MODELED = CONVEX | {
     for assumption in (
         stated.SMOOTH_CLIENTS,
         stated.QUADRATIC_CLIENTS,
+        stated.ONE_CLIENT,
         stated.MINIMUM_ATTAINED,
         stated.BOUNDED_BELOW,
         stated.UNBIASED_NOISE,
@@ -81,6 +82,8 @@ def question(statement: Statement, given: Mapping[str, Fraction]) -> Question:
     evaluation = statement.evaluate(**{name: float(value) for name, value in given.items()})
     known = _resolved(statement, given)
     fields = _fields(statement, known)
+    if any(assumption.name == stated.ONE_CLIENT.name for assumption in statement.assumptions):
+        fields["clients"] = Fraction(1)
     if not fields.get("sigma", 1):
         del fields["sigma"]
     called = {field: name for name, field in _names(statement).items()}

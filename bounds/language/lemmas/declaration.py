@@ -8,6 +8,7 @@ from typing import Any, Final, final
 from bounds.errors import MalformedStatement
 from bounds.language.lemmas.expressions import Scalar, walk
 from bounds.language.lemmas.indices import Index
+from bounds.language.lemmas.linear import shape_of
 from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.mixing import MixingObject
 from bounds.language.lemmas.nearest import ConvexSet, NearestMinimizer, Proximal
@@ -127,8 +128,9 @@ def _describe(thing: Any) -> str:
             "" if thing.diameter is None else f" of diameter at most {thing.diameter.text}"
         )
     if isinstance(thing, MatrixObject):
+        square = "square" if thing.rows is None else shape_of(thing)
         kind = (
-            "positive semidefinite" if thing.semidefinite else "symmetric" if thing.is_symmetric else "square"
+            "positive semidefinite" if thing.semidefinite else "symmetric" if thing.is_symmetric else square
         )
         ends = [f"from {thing.smallest.text}"] if thing.smallest is not None else []
         ends += [f"up to {thing.largest.text}"] if thing.largest is not None else []
@@ -155,6 +157,7 @@ def _vector(thing: VectorObject) -> str:
         words = ["random vector"] if thing.over.weighted else words
         words += [] if thing.numbered is None else [f"for each {thing.numbered.name}"]
         words += [] if thing.each is None else ["independent"]
+    words += [f"of {thing.coordinates.text} coordinates"] if thing.coordinates is not None else []
     words += [f"at most {thing.longest.text} long"] if thing.longest is not None else []
     words += ["of mean zero"] if thing.centered else []
     words += [f"of total variance at most {thing.deviation.text}^2"] if thing.deviation is not None else []
@@ -199,6 +202,9 @@ def axes_of(declaration: Declaration) -> dict[str, tuple[str, int]]:
     return out | {j.name: out[j.like.name] for j in declaration.again if j.like is not None}
 
 
+SIZES: Final = ("rows", "columns", "coordinates")
+
+
 def class_constants(thing: Any) -> list[tuple[str, Scalar]]:
     """The constants that a declaration names, each with the part that it plays."""
     parts = (
@@ -208,6 +214,7 @@ def class_constants(thing: Any) -> list[tuple[str, Scalar]]:
         "lojasiewicz",
         "curvature_growth",
         "weakly_convex",
+        "exponent",
         "longest",
         "diameter",
         "deviation",
@@ -216,6 +223,7 @@ def class_constants(thing: Any) -> list[tuple[str, Scalar]]:
         "members",
         "gap",
         "last",
+        *SIZES,
     )
     found = [(part, getattr(thing, part, None)) for part in parts]
     return [(part, constant) for part, constant in found if isinstance(constant, Scalar)]

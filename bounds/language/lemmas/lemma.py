@@ -51,9 +51,13 @@ def lemma(
     assumptions: Sequence[Predicate] = (),
     printed: str = "",
     reading: str = "",
+    proof: Sequence[str] = (),
     example: Mapping[str, float] | None = None,
 ) -> Statement:
-    """`claim` for all objects that it names, within `conditions` and `assumptions`."""
+    """`claim` for all objects that it names, within `conditions` and `assumptions`.
+
+    `proof` names steps of the transcription of the package, as `FIRST..LAST` or one by one.
+    """
     written = as_comparison(claim)
     claim = _one_way(written)
     related = [as_comparison(c) for c in conditions]
@@ -76,6 +80,7 @@ def lemma(
         conditions=tuple(_condition(c, locator, place) for place, c in enumerate(related, 1)),
         concrete=Concrete(objects={**declaration.names, **meanings}, numbers=numbers, declared=declaration),
         example=dict(example or {}),
+        proof=tuple(proof),
     )
 
 
@@ -148,7 +153,9 @@ def _enter_numbers(notation: Notation, nodes: list[Any], objects: tuple[Any, ...
     for thing in objects:
         for part, constant in class_constants(thing):
             check_constant(thing, part, constant)
-            if part in UNITS:
+            if part == "smooth" and getattr(thing, "exponent", None) is not None:
+                units[str(constant.formula)] = F / X ** (1 + thing.exponent.formula)
+            elif part in UNITS:
                 units[str(constant.formula)] = UNITS[part]
             elif part in AS_OBJECT:
                 units[str(constant.formula)] = thing.dimensions

@@ -1,4 +1,4 @@
-"""Vectors and square matrices: sums and multiples, which both have."""
+"""Vectors and matrices: sums and multiples, which both have."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,7 +6,17 @@ from typing import Any, ClassVar, Self, final
 
 from bounds.errors import MalformedStatement
 from bounds.language.dimension import Dimension
-from bounds.language.lemmas.expressions import Known, Node, Scalar, World, as_scalar, dimension_of
+from bounds.language.lemmas.expressions import (
+    Known,
+    Node,
+    Scalar,
+    World,
+    as_scalar,
+    dimension_of,
+    optional_scalar,
+)
+
+Sizes = tuple[str | None, ...]
 
 
 class Linear(Node):
@@ -15,6 +25,11 @@ class Linear(Node):
     own: ClassVar[int]
     said: ClassVar[str]
     summed: ClassVar[Any]  # the class of its sums
+
+    @property
+    def sizes(self) -> Sizes:
+        """How many coordinates, or rows and columns; None for the dimension d, which no lemma names."""
+        return (None,) * self.own
 
     def _combined(self, *parts: tuple[Any, Any]) -> Self:
         """Sums inside sums are one sum; `sum([...])` starts from the number 0, which is left out."""
@@ -25,6 +40,8 @@ class Linear(Node):
             factor, kind = as_scalar(number), self.summed
             inside = thing.parts if isinstance(thing, kind) else ((as_scalar(1), self._as_own(thing)),)
             out += [(factor * coefficient, part) for coefficient, part in inside]
+        for _, part in out[1:]:
+            check_sizes(out[0][1], part, out[0][1].sizes == part.sizes)
         alone = len(out) == 1 and out[0][0].formula == 1
         made: Self = out[0][1] if alone else self.summed(tuple(out))
         return made
@@ -57,6 +74,29 @@ class Linear(Node):
         return self._combined((1 / as_scalar(number), self))
 
 
+def optional_size(name: str, given: Any) -> Scalar | None:
+    """A number of coordinates, rows or columns."""
+    size = optional_scalar(given)
+    if size is not None and not (size.formula.is_integer and size.formula.is_positive):
+        raise MalformedStatement(
+            f"a size of {name} is a whole number from 1 on, not {size.text}: declare it with "
+            'number("m", POSITIVE_INTEGER)'
+        )
+    return size
+
+
+def shape_of(thing: Linear) -> str:
+    return " x ".join(size or "d" for size in thing.sizes)
+
+
+def check_sizes(first: Linear, second: Linear, fit: bool) -> None:
+    """d is the dimension of what names no size."""
+    if not fit:
+        raise MalformedStatement(
+            f"{first.text} is {shape_of(first)}, and {second.text} is {shape_of(second)}: they do not fit"
+        )
+
+
 class Vector(Linear):
     """A vector: `value` has one axis of its coordinates."""
 
@@ -70,10 +110,25 @@ def as_vector(given: Any) -> Vector:
     return given
 
 
+def as_point(given: Any) -> Vector:
+    """A vector in the space of the functions and sets of the lemma, whose dimension is no number of it."""
+    if as_vector(given).sizes != (None,):
+        raise MalformedStatement(
+            f"{given.text} has {shape_of(given)} coordinates, and functions and sets are of points of d: "
+            "leave out size="
+        )
+    return as_vector(given)
+
+
 class Sum(Linear):
     """A sum of multiples."""
 
     parts: tuple[tuple[Scalar, Any], ...]
+
+    @property
+    def sizes(self) -> Sizes:
+        known: Sizes = self.parts[0][1].sizes
+        return known
 
     @property
     def text(self) -> str:

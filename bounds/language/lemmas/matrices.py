@@ -1,4 +1,4 @@
-"""Square matrices: those that are drawn, and sums, products, powers, transposes and inverses of them."""
+"""Matrices: those that are drawn, and sums, products, powers and transposes of them."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
@@ -8,12 +8,20 @@ from bounds.language.dimension import ONE, Dimension
 from bounds.language.lazy_numpy import np
 from bounds.language.lemmas.expressions import Known, Scalar, World, as_scalar, optional_scalar
 from bounds.language.lemmas.indices import Index, about, axes_of_indices
-from bounds.language.lemmas.linear import Linear, Sum, Vector, as_vector
-from bounds.language.lemmas.spectra import inverted
+from bounds.language.lemmas.linear import (
+    Linear,
+    Sizes,
+    Sum,
+    Vector,
+    as_vector,
+    check_sizes,
+    optional_size,
+    shape_of,
+)
 
 
 class Matrix(Linear):
-    """A square matrix: `value` has two axes, of its rows and columns."""
+    """A matrix: `value` has two axes, of its rows and columns."""
 
     own = 2
     said = "matrix"
@@ -34,12 +42,13 @@ class Matrix(Linear):
         return self.key == self.T.key
 
     def __matmul__(self, other: Any) -> Any:
-        if isinstance(other, Matrix):
-            return Product(self, other)
-        return Image(self, as_vector(other))
+        on = other if isinstance(other, Matrix) else as_vector(other)
+        check_sizes(self, on, self.sizes[1] == on.sizes[0])
+        return Product(self, on) if isinstance(on, Matrix) else Image(self, on)
 
     def __pow__(self, exponent: Any) -> "Matrix":
         power = as_scalar(exponent)
+        as_square(self, "a power")
         if not (power.formula.is_integer and power.formula.is_nonnegative):
             raise MalformedStatement(
                 f"{self.text} has powers with a whole number that is not negative, not {power.text}; "
@@ -52,6 +61,14 @@ def as_matrix(given: Any) -> Matrix:
     if not isinstance(given, Matrix):
         raise MalformedStatement(f"{getattr(given, 'text', given)} is no matrix")
     return given
+
+
+def as_square(given: Any, what: str) -> Matrix:
+    """A matrix that has what a square one has alone."""
+    rows, columns = as_matrix(given).sizes
+    if rows != columns:
+        raise MalformedStatement(f"{given.text} is {shape_of(given)}, and {what} is that of a square matrix")
+    return as_matrix(given)
 
 
 @final
@@ -67,6 +84,12 @@ class MatrixObject(Matrix):
     largest: Scalar | None
     dimensions: Dimension
     over: Index | None = None
+    rows: Scalar | None = None
+    columns: Scalar | None = None
+
+    @property
+    def sizes(self) -> Sizes:
+        return tuple(None if size is None else size.text for size in (self.rows, self.columns))
 
     @property
     def text(self) -> str:
@@ -95,15 +118,19 @@ def matrix(
     semidefinite: bool = False,
     smallest: Any = None,
     largest: Any = None,
+    rows: Any = None,
+    columns: Any = None,
     dimension: Dimension = ONE,
 ) -> MatrixObject:
-    """A square matrix, or one for each entry of `over`; a semidefinite one is symmetric.
+    """A matrix, or one for each entry of `over`; a semidefinite one is symmetric.
 
-    `largest` bounds its operator norm.
+    `largest` bounds its operator norm. It has so many `rows` and `columns`, whole numbers of the lemma, or is
+    a square one on the space of the vectors that name no size.
     """
-    if smallest is not None and not (symmetric or semidefinite):
-        raise MalformedStatement(f"{name} has a smallest eigenvalue: say symmetric=True or semidefinite=True")
-    return MatrixObject(
+    height, width = optional_size(name, rows), optional_size(name, columns)
+    if (height is None) != (width is None):
+        raise MalformedStatement(f"{name} has rows and columns: say both, rows=m and columns=n")
+    declared = MatrixObject(
         name,
         symmetric or semidefinite,
         semidefinite,
@@ -111,7 +138,14 @@ def matrix(
         optional_scalar(largest),
         dimension,
         over,
+        height,
+        width,
     )
+    if declared.is_symmetric:
+        as_square(declared, "symmetry")
+    elif smallest is not None:
+        raise MalformedStatement(f"{name} has a smallest eigenvalue: say symmetric=True or semidefinite=True")
+    return declared
 
 
 def identity(of: Any) -> Matrix:
@@ -120,17 +154,12 @@ def identity(of: Any) -> Matrix:
         raise MalformedStatement(
             f"identity takes a matrix or a vector, and {getattr(of, 'text', of)} is neither"
         )
-    return Identity(of)
+    return Identity(as_square(of, "the identity") if isinstance(of, Matrix) else of)
 
 
 def outer(u: Any, v: Any) -> Matrix:
     """The matrix u v^T of two vectors."""
     return Outer(as_vector(u), as_vector(v))
-
-
-def inverse(of: Any) -> Matrix:
-    """The inverse; a case whose matrix has none, up to roundings, is not counted."""
-    return Inverse(as_matrix(of))
 
 
 @final
@@ -160,6 +189,10 @@ class Transpose(Matrix):
     matrix: MatrixObject
 
     @property
+    def sizes(self) -> Sizes:
+        return self.matrix.sizes[::-1]
+
+    @property
     def text(self) -> str:
         return f"{self.matrix.text}^T"
 
@@ -183,6 +216,10 @@ class Transpose(Matrix):
 class Product(Matrix):
     left: Matrix
     right: Matrix
+
+    @property
+    def sizes(self) -> Sizes:
+        return (self.left.sizes[0], self.right.sizes[1])
 
     @property
     def text(self) -> str:
@@ -215,6 +252,10 @@ class Power(Matrix):
     exponent: Scalar
 
     @property
+    def sizes(self) -> Sizes:
+        return self.base.sizes
+
+    @property
     def text(self) -> str:
         return f"({self.base.text})^{self.exponent.text}"
 
@@ -237,10 +278,7 @@ class Power(Matrix):
     def value(self, world: World) -> Any:
         """Square again and again, so that a large power has few roundings; all cases have one exponent."""
         squared, made = world.compute(self.base), None
-        counts = {int(count) for count in world.number(self.exponent).reshape(-1)}
-        if len(counts) > 1:
-            raise MalformedStatement(f"{self.text} has one exponent for all cases that are given at once")
-        count = counts.pop()
+        count = one_count(world, self.exponent)
         while count > 0:
             if count % 2:
                 made = squared if made is None else np.matmul(made, squared)
@@ -249,10 +287,22 @@ class Power(Matrix):
         return unit_like(world, squared) if made is None else made
 
 
+def one_count(world: World, number: Scalar) -> int:
+    """A whole number that is the same in all cases that are given at once."""
+    counts = {int(count) for count in world.number(number).reshape(-1)}
+    if len(counts) > 1:
+        raise MalformedStatement(f"{number.text} is one number for all cases that are given at once")
+    return counts.pop()
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class Identity(Matrix):
     of: Linear
+
+    @property
+    def sizes(self) -> Sizes:
+        return (self.of.sizes[0], self.of.sizes[0])
 
     @property
     def text(self) -> str:
@@ -284,6 +334,10 @@ class Outer(Matrix):
     v: Vector
 
     @property
+    def sizes(self) -> Sizes:
+        return (*self.u.sizes, *self.v.sizes)
+
+    @property
     def text(self) -> str:
         return f"[{self.u.text}][{self.v.text}]^T"
 
@@ -304,37 +358,13 @@ class Outer(Matrix):
 
 @final
 @dataclass(frozen=True, eq=False)
-class Inverse(Matrix):
-    matrix: Matrix
-
-    @property
-    def text(self) -> str:
-        return f"inverse({self.matrix.text})"
-
-    @property
-    def latex(self) -> str:
-        return rf"\left({self.matrix.latex}\right)^{{-1}}"
-
-    @property
-    def key(self) -> str:
-        return f"inverse({self.matrix.key})"
-
-    @property
-    def T(self) -> Matrix:
-        return Inverse(self.matrix.T)
-
-    def dimension(self, known: Known) -> Dimension:
-        return ONE / self.matrix.dimension(known)
-
-    def value(self, world: World) -> Any:
-        return inverted(world.compute(self.matrix))
-
-
-@final
-@dataclass(frozen=True, eq=False)
 class Image(Vector):
     matrix: Matrix
     at: Vector
+
+    @property
+    def sizes(self) -> Sizes:
+        return (self.matrix.sizes[0],)
 
     @property
     def text(self) -> str:

@@ -17,7 +17,7 @@ from bounds.language.lemmas.expressions import (
 )
 from bounds.language.lemmas.functions_of_numbers import maximum
 from bounds.language.lemmas.indices import Index
-from bounds.language.lemmas.linear import Linear, Vector, as_vector
+from bounds.language.lemmas.linear import Linear, Sizes, Vector, as_vector, check_sizes
 from bounds.language.lemmas.matrices import Matrix
 from bounds.language.lemmas.of_matrices import OperatorNorm
 from bounds.language.lemmas.of_vectors import NORMS, Clipped, Inner, Norm, PositivePart, Top
@@ -25,6 +25,7 @@ from bounds.language.lemmas.sequences import ReducedSequence, SequenceObject
 
 
 def inner(u: Vector, v: Vector) -> Scalar:
+    check_sizes(as_vector(u), as_vector(v), as_vector(u).sizes == as_vector(v).sizes)
     return measured(Inner(as_vector(u), as_vector(v)))
 
 
@@ -211,6 +212,11 @@ class ReducedLinear(Linear):
     body: Any
     index: Index
     kind: str
+
+    @property
+    def sizes(self) -> Sizes:
+        known: Sizes = self.body.sizes
+        return known
 
     @property
     def text(self) -> str:

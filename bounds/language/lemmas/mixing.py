@@ -18,7 +18,7 @@ from bounds.language.lemmas.expressions import (
     optional_scalar,
 )
 from bounds.language.lemmas.indices import Index
-from bounds.language.lemmas.linear import Vector
+from bounds.language.lemmas.linear import Sizes, Vector
 from bounds.language.lemmas.matrices import Matrix
 from bounds.language.lemmas.measures import free_indices
 
@@ -102,6 +102,10 @@ def _doubly_stochastic(weights: Any) -> Any:
 class MixedVector(Mixed, Vector):
     by: MixingObject
     body: Vector
+
+    @property
+    def sizes(self) -> Sizes:
+        return self.body.sizes
 
     def value(self, world: World) -> Any:
         return self.mix(world, world.compute(self.body))

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, final
 from bounds.errors import MalformedStatement
 from bounds.language.dimension import Dimension
 from bounds.language.lemmas.expressions import Known, Scalar, World, as_scalar, optional_scalar
-from bounds.language.lemmas.linear import Vector, as_vector
+from bounds.language.lemmas.linear import Vector, as_point
 from bounds.language.lemmas.objects import FunctionObject, applied
 
 
@@ -35,7 +35,7 @@ def project(x: Vector, onto: ConvexSet) -> Vector:
     """The point of the set that is nearest to x."""
     if not isinstance(onto, ConvexSet):
         raise MalformedStatement(f"{getattr(onto, 'text', onto)} is no convex set: write convex_set(...)")
-    return Projection(as_vector(x), onto)
+    return Projection(as_point(x), onto)
 
 
 def prox(f: Any, x: Vector, step: Any) -> Vector:
@@ -47,14 +47,14 @@ def prox(f: Any, x: Vector, step: Any) -> Vector:
         raise MalformedStatement(
             f"prox is of a convex function: say convex=True or weakly_convex=rho of {getattr(f, 'text', f)}"
         )
-    return Proximal(f, as_vector(x), as_scalar(step))
+    return Proximal(f, as_point(x), as_scalar(step))
 
 
 def nearest_minimizer(f: Any, x: Vector) -> Vector:
     """The minimizer of f that is nearest to x."""
     if not isinstance(f, FunctionObject) or not f.has_lowest:
         raise MalformedStatement(f"{getattr(f, 'text', f)} need not have a minimizer: say bounded_below=True")
-    return NearestMinimizer(f, as_vector(x))
+    return NearestMinimizer(f, as_point(x))
 
 
 @final

@@ -18,7 +18,7 @@ from bounds.language.lemmas.expressions import (
     optional_scalar,
 )
 from bounds.language.lemmas.indices import Index, about, axes_of_indices
-from bounds.language.lemmas.linear import Vector, as_vector
+from bounds.language.lemmas.linear import Sizes, Vector, as_point, optional_size
 from bounds.language.quantity import NON_NEGATIVE, POSITIVE, REAL, Domain, Notation, Quantity
 
 
@@ -137,6 +137,11 @@ class VectorObject(Vector):
     deviation: Scalar | None
     dimensions: Dimension
     each: Index | None = None
+    coordinates: Scalar | None = None
+
+    @property
+    def sizes(self) -> Sizes:
+        return (None if self.coordinates is None else self.coordinates.text,)
 
     @property
     def numbered(self) -> Index | None:
@@ -164,10 +169,17 @@ def vector(
     over: Index | None = None,
     unit: bool = False,
     longest: Any = None,
+    size: Any = None,
     dimension: Dimension = X,
 ) -> Vector:
-    """Any vector, or one for each entry of `over`; of length one, or at most as long as `longest`."""
-    return VectorObject(name, over, unit, optional_scalar(longest), False, None, dimension)
+    """Any vector, or one for each entry of `over`; of length one, or at most as long as `longest`.
+
+    Of `size` coordinates, a whole number of the lemma; without it, of as many as every other one without it.
+    """
+    coordinates = optional_size(name, size)
+    return VectorObject(
+        name, over, unit, optional_scalar(longest), False, None, dimension, coordinates=coordinates
+    )
 
 
 @final
@@ -186,6 +198,7 @@ class FunctionObject:
     bounded_below: bool
     curvature_growth: Scalar | None = None
     weakly_convex: Scalar | None = None
+    exponent: Scalar | None = None
 
     @property
     def text(self) -> str:
@@ -196,10 +209,10 @@ class FunctionObject:
         return self.name if self.over is None else f"{self.name}_{{{self.over.name}}}"
 
     def __call__(self, at: Vector) -> Scalar:
-        return measured(Value(self, as_vector(at)))
+        return measured(Value(self, as_point(at)))
 
     def gradient(self, at: Vector) -> Vector:
-        return Gradient(self, as_vector(at))
+        return Gradient(self, as_point(at))
 
     @property
     def lowest(self) -> Scalar:
@@ -226,6 +239,8 @@ class FunctionObject:
         smooth = "" if self.smooth is None else self.smooth.text
         if self.curvature_growth is not None:
             smooth = f"({smooth}, {self.curvature_growth.text})"
+        if self.exponent is not None:
+            smooth = f"({smooth}, {self.exponent.text})-Hölder"
         for what, constant in (
             ("strongly convex", self.strongly_convex),
             ("weakly convex", self.weakly_convex),
@@ -250,13 +265,17 @@ def function(
     bounded_below: bool = False,
     curvature_growth: Any = None,
     weakly_convex: Any = None,
+    exponent: Any = None,
 ) -> FunctionObject:
     """A function of a class. `gradient` is a subgradient where the class has functions with kinks.
 
     Lojasiewicz with constant mu: ||grad f(x)||^2 >= 2 mu (f(x) - f^*) for every x. A function that is bounded
     below attains its lowest value. (L0, L1)-smooth, with `curvature_growth=L1`: no curvature at x is above
-    L0 + L1 ||grad f(x)||. Weakly convex with constant rho: f + rho/2 ||.||^2 is convex.
+    L0 + L1 ||grad f(x)||. Weakly convex with constant rho: f + rho/2 ||.||^2 is convex. With an `exponent` nu
+    of at most one, ||grad f(x) - grad f(y)|| <= smooth ||x - y||^nu.
     """
+    if exponent is not None and smooth is None:
+        raise MalformedStatement(f"{name} has an exponent of its smoothness: say smooth=H, too")
     if curvature_growth is not None and smooth is None:
         raise MalformedStatement(f"{name} has a curvature that grows: say smooth=L0 of where it is flat, too")
     return FunctionObject(
@@ -270,6 +289,7 @@ def function(
         bounded_below,
         optional_scalar(curvature_growth),
         optional_scalar(weakly_convex),
+        optional_scalar(exponent),
     )
 
 

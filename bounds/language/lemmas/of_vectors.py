@@ -6,7 +6,7 @@ from typing import Any, Final, final
 from bounds.language.dimension import Dimension
 from bounds.language.lazy_numpy import np
 from bounds.language.lemmas.expressions import Atom, Known, Scalar, World, named_after
-from bounds.language.lemmas.linear import Vector
+from bounds.language.lemmas.linear import Sizes, Vector
 
 
 @final
@@ -78,6 +78,10 @@ class Clipped(Vector):
     longest: Scalar
 
     @property
+    def sizes(self) -> Sizes:
+        return self.u.sizes
+
+    @property
     def text(self) -> str:
         return f"clip({self.u.text}, {self.longest.text})"
 
@@ -97,6 +101,10 @@ class Clipped(Vector):
 @dataclass(frozen=True, eq=False)
 class PositivePart(Vector):
     u: Vector
+
+    @property
+    def sizes(self) -> Sizes:
+        return self.u.sizes
 
     @property
     def text(self) -> str:
@@ -119,6 +127,10 @@ class PositivePart(Vector):
 class Top(Vector):
     u: Vector
     count: Scalar
+
+    @property
+    def sizes(self) -> Sizes:
+        return self.u.sizes
 
     @property
     def text(self) -> str:

@@ -17,7 +17,7 @@ from bounds.language.lemmas.expressions import (
     measured,
 )
 from bounds.language.lemmas.indices import Index
-from bounds.language.lemmas.linear import Vector
+from bounds.language.lemmas.linear import Sizes, Vector
 from bounds.language.lemmas.matrices import Matrix
 from bounds.language.lemmas.measures import free_indices
 
@@ -87,12 +87,20 @@ class VectorAt(At, Vector):
     body: Vector
     entry: Index
 
+    @property
+    def sizes(self) -> Sizes:
+        return self.body.sizes
+
 
 @final
 @dataclass(frozen=True, eq=False)
 class MatrixAt(At, Matrix):
     body: Matrix
     entry: Index
+
+    @property
+    def sizes(self) -> Sizes:
+        return self.body.sizes
 
     @property
     def T(self) -> Matrix:

@@ -15,7 +15,7 @@ from bounds.language.lemmas.expressions import (
     optional_scalar,
 )
 from bounds.language.lemmas.indices import Index
-from bounds.language.lemmas.linear import Vector
+from bounds.language.lemmas.linear import Vector, optional_size
 from bounds.language.lemmas.objects import VectorObject
 
 MOST_DRAWN: Final = 8  # independent random vectors, of which all outcomes together are gone through
@@ -27,6 +27,7 @@ def random_vector(
     over: Index | None = None,
     centered: bool = False,
     deviation: Any = None,
+    size: Any = None,
     dimension: Dimension = X,
 ) -> Vector:
     """Finitely many outcomes with probabilities; of mean zero, of total variance at most deviation^2.
@@ -39,7 +40,8 @@ def random_vector(
         )
     outcomes = Index(f"outcomes_of_{name}", 2, 6, weighted=True)
     spread = optional_scalar(deviation)
-    return VectorObject(name, outcomes, False, None, centered or spread is not None, spread, dimension, over)
+    zero, coordinates = centered or spread is not None, optional_size(name, size)
+    return VectorObject(name, outcomes, False, None, zero, spread, dimension, over, coordinates)
 
 
 @final

@@ -1,9 +1,10 @@
-"""Eigenvalues and inverses in whatever numbers the entries are made of: no type is named but float64.
+"""Eigenvalues, singular values, inverses and determinants in whatever numbers the entries are made of.
 
-float64 has its library. Extended precision and 50 digits start from what float64 finds, and turn pairs of
-coordinates until nothing is left off the diagonal (Jacobi), which needs a few rounds from there.
+No type is named but float64, which has its library. Extended precision and 50 digits start from what float64
+finds, and turn pairs of coordinates until nothing is left off the diagonal (Jacobi), in a few rounds.
 """
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from bounds.language.lazy_numpy import np
@@ -14,28 +15,78 @@ SINGULAR: Final = 2.0**-40  # of the largest entry: a smaller pivot may be a rou
 
 def eigenvalues(entries: Any) -> Any:
     """The eigenvalues of symmetric matrices, along the last axis; not a number where an entry is not one."""
-    symmetric = (entries + np.swapaxes(entries, -1, -2)) / 2
-    rounded = np.asarray(symmetric, dtype=np.float64)
+    return _where_finite((entries + np.swapaxes(entries, -1, -2)) / 2, _of_symmetric)
+
+
+def singular_values(entries: Any) -> Any:
+    """Along the last axis, the largest first; not a number where an entry is not one."""
+    wide = entries.shape[-2] < entries.shape[-1]
+    return _where_finite(np.swapaxes(entries, -1, -2) if wide else entries, _of_columns)
+
+
+def descending(values: Any) -> Any:
+    return np.sort(values, axis=-1)[..., ::-1]
+
+
+def _where_finite(entries: Any, found_of: Callable[[Any, Any], Any]) -> Any:
+    """`found_of` takes the matrices, and the same in float64."""
+    rounded = np.asarray(entries, dtype=np.float64)
     finite: Any = np.isfinite(rounded).all(axis=(-1, -2))
     if not np.any(finite):
-        return np.diagonal(symmetric, axis1=-2, axis2=-1) * np.nan
+        return entries[..., 0, :] * np.nan
     # A case that is not defined takes the place of one that is.
-    symmetric, rounded = (np.where(finite[..., None, None], m, m[finite][0]) for m in (symmetric, rounded))
-    if symmetric.dtype == np.float64:
-        found = np.linalg.eigvalsh(symmetric)
-    else:
-        found = _turned(_with_basis(symmetric, np.linalg.eigh(rounded)[1]))
+    whole, rounded = (np.where(finite[..., None, None], m, m[finite][0]) for m in (entries, rounded))
+    found = found_of(whole, rounded)
     with np.errstate(invalid="ignore"):
         return np.where(finite[..., None], found, found * np.nan)
 
 
-def _with_basis(symmetric: Any, rounded: Any) -> Any:
-    """The matrix in the basis that float64 found, made orthogonal: each step squares what is missing."""
-    basis = rounded + 0 * symmetric
+def _of_symmetric(symmetric: Any, rounded: Any) -> Any:
+    if symmetric.dtype == np.float64:
+        return np.linalg.eigvalsh(symmetric)
+    basis = _made_orthogonal(np.linalg.eigh(rounded)[1], symmetric)
+    return _turned(np.matmul(np.matmul(np.swapaxes(basis, -1, -2), symmetric), basis))
+
+
+def _of_columns(high: Any, rounded: Any) -> Any:
+    if high.dtype == np.float64:
+        return np.linalg.svd(high, compute_uv=False)
+    basis = _made_orthogonal(np.swapaxes(np.linalg.svd(rounded, full_matrices=False)[2], -1, -2), high)
+    columns = _set_apart(np.matmul(high, basis))
+    return descending(np.sqrt((columns * columns).sum(axis=-2)))
+
+
+def _made_orthogonal(rounded: Any, entries: Any) -> Any:
+    """The basis that float64 found, in the numbers of the entries: each step squares what is missing."""
+    basis = rounded + 0 * entries[..., :1, :1]
     three = 3 * np.eye(basis.shape[-1], dtype=int)
     for _ in range(3):
         basis = np.matmul(basis, three - np.matmul(np.swapaxes(basis, -1, -2), basis)) / 2
-    return np.matmul(np.matmul(np.swapaxes(basis, -1, -2), symmetric), basis)
+    return basis
+
+
+def _set_apart(a: Any) -> Any:
+    """Turn pairs of columns until all are orthogonal: nothing is squared that is not also a length."""
+    one = a[..., :1, 0] * 0 + 1
+    for _ in range(ROUNDS):
+        most = 0 * one
+        for p in range(a.shape[-1] - 1):
+            for q in range(p + 1, a.shape[-1]):
+                most = np.maximum(most, _set_pair_apart(a, p, q, one))
+        if np.all(one + most == one):
+            break
+    return a
+
+
+def _set_pair_apart(a: Any, p: int, q: int, one: Any) -> Any:
+    """Return the cosine of the angle that they had."""
+    first, second = a[..., :, p].copy(), a[..., :, q].copy()
+    lengths = [(u * u).sum(axis=-1)[..., None] for u in (first, second)]
+    off = (first * second).sum(axis=-1)[..., None]
+    cosine, sine = _turn_of((lengths[1] - lengths[0]) / 2, off, one)
+    a[..., :, p], a[..., :, q] = cosine * first - sine * second, sine * first + cosine * second
+    product = np.sqrt(lengths[0] * lengths[1])
+    return np.abs(off) / np.where(product > 0, product, one)
 
 
 def _turned(a: Any) -> Any:
@@ -55,14 +106,18 @@ def _turned(a: Any) -> Any:
 
 def _turn(a: Any, p: int, q: int, one: Any) -> None:
     """Turn two coordinates so that the entry off the diagonal is zero."""
-    half, off = (a[..., q, q] - a[..., p, p])[..., None] / 2, a[..., p, q][..., None]
-    size = np.abs(half) + np.sqrt(half * half + off * off)
-    tangent = np.where(half < 0, -off, off) / np.where(size > 0, size, one)
-    cosine = 1 / np.sqrt(1 + tangent * tangent)
-    sine = tangent * cosine
+    cosine, sine = _turn_of((a[..., q, q] - a[..., p, p])[..., None] / 2, a[..., p, q][..., None], one)
     for b in (a, np.swapaxes(a, -1, -2)):
         first, second = b[..., p, :].copy(), b[..., q, :].copy()
         b[..., p, :], b[..., q, :] = cosine * first - sine * second, sine * first + cosine * second
+
+
+def _turn_of(half: Any, off: Any, one: Any) -> tuple[Any, Any]:
+    """Cosine and sine of the turn that makes ((-half, off), (off, half)) diagonal."""
+    size = np.abs(half) + np.sqrt(half * half + off * off)
+    tangent = np.where(half < 0, -off, off) / np.where(size > 0, size, one)
+    cosine = 1 / np.sqrt(1 + tangent * tangent)
+    return cosine, tangent * cosine
 
 
 def inverted(entries: Any) -> Any:
@@ -84,3 +139,20 @@ def inverted(entries: Any) -> Any:
         others = whole[..., :, j : j + 1] * (np.arange(d) != j)[:, None]
         whole = whole - others * row
     return whole[..., d:]
+
+
+def determinant(entries: Any) -> Any:
+    """The product of the pivots, each the largest of its column."""
+    d, whole = entries.shape[-1], entries + 0 * entries
+    product = whole[..., 0, 0] * 0 + 1
+    for j in range(d):
+        best = j + np.argmax(np.abs(whole[..., j:, j]), axis=-1)
+        place = np.broadcast_to(best[..., None, None], (*best.shape, 1, d))
+        first, row = whole[..., j : j + 1, :].copy(), np.take_along_axis(whole, place, axis=-2)
+        np.put_along_axis(whole, place, first, axis=-2)
+        whole[..., j : j + 1, :] = row
+        pivot = row[..., 0, j]
+        product = product * pivot * np.where(best == j, 1, -1)
+        share = whole[..., :, j] / np.where(pivot == 0, pivot + 1, pivot)[..., None]
+        whole = whole - np.where(np.arange(d) > j, share, 0 * share)[..., None] * row
+    return product

@@ -23,24 +23,40 @@ SCHEMA = "fedbounds/proof/1"
 
 def machine_form(statement: Statement) -> MachineForm | None:
     """The machine form of a proof of the statement, from the package `proofs` beside it, if it has one."""
+    module, forms = _forms(statement)
+    own = [f for f in forms if (f.statement, f.variant) == (statement.id, statement.variant)]
+    if len(own) > 1:
+        raise MalformedStatement(f"{module} has {len(own)} proofs of {statement.id}, {statement.variant}")
+    return own[0] if own else None
+
+
+def forms_beside(statement: Statement) -> list[str]:
+    """What the machine forms in the file of a proof of the statement call theirs."""
+    return list(dict.fromkeys(form.statement for form in _forms(statement)[1]))
+
+
+def _forms(statement: Statement) -> tuple[str, list[MachineForm]]:
     inside = statement.id.partition(".")[2] or statement.id
     module = f"{statement.paper.package}.proofs.{inside.partition('.')[0]}"
     try:
         if find_spec(module) is None:
-            return None
+            return module, []
     except ModuleNotFoundError:
-        return None
-    forms = {id(v): v for v in vars(import_module(module)).values() if isinstance(v, MachineForm)}
-    own = [f for f in forms.values() if (f.statement, f.variant) == (statement.id, statement.variant)]
-    if len(own) > 1:
-        raise MalformedStatement(f"{module} has {len(own)} proofs of {statement.id}, {statement.variant}")
-    return own[0] if own else None
+        return module, []
+    named = vars(import_module(module)).values()
+    return module, list({id(v): v for v in named if isinstance(v, MachineForm)}.values())
 
 
 def document(form: MachineForm, statement: Statement) -> dict[str, Any]:
     """The whole proof, with the conditions and the conclusion of the statement."""
     given = [_condition(entry, form, statement) for entry in form.given]
     relation = "= 0" if statement.kind is Kind.EQUALITY else ">= 0"
+    for entry in form.steps:
+        if entry.get("name") == "conclusion" and entry.get("claim") != CONCLUSION:
+            raise MalformedStatement(
+                f"the proof of {statement.id} calls a claim of its own conclusion, which is that of the two "
+                "sides of the statement: write proof.conclude(...), and give the claim another name"
+            )
     steps = [
         entry | {"claim": conclusion(form, statement).form, "relation": relation}
         if entry.get("claim") == CONCLUSION

@@ -17,6 +17,9 @@ the reason. PART says which part of the text under the locator the step quotes; 
     words N-M    words of the line of the id, ids not counted: a step that has no formula
 
 `rows N` is short for `rows N-N`.
+
+A package without the table has a step for every id with one display of its own: the display, the words behind
+the id as its reason, and the ids among these words as what it uses.
 """
 
 import re
@@ -27,7 +30,15 @@ from typing import TypeVar, final
 
 from bounds.errors import MalformedStatement
 from bounds.language.step import Step
-from bounds.language.transcription import ID, Transcription, path, read_data, read_transcription
+from bounds.language.transcription import (
+    ID,
+    Transcription,
+    has_data,
+    path,
+    read_data,
+    read_transcription,
+)
+from bounds.language.transcription import NAME as TEXT
 
 T = TypeVar("T")
 NAME = "steps.txt"
@@ -72,7 +83,8 @@ def _between(package: str, entry: str) -> tuple[Step, ...]:
     locators = [step.locator for step in steps]
     for locator in (first, last or first):
         if locator not in locators:
-            raise MalformedStatement(f"{path(package, NAME)} lists no step {locator}, which a proof names")
+            known = NAME if has_data(package, NAME) else TEXT
+            raise MalformedStatement(f"{path(package, known)} lists no step {locator}, which a proof names")
     start, end = locators.index(first), len(locators) - locators[::-1].index(last or first)
     if end <= start:
         raise MalformedStatement(f"{path(package, NAME)} lists {last} before {first}; a proof names {entry}")
@@ -81,8 +93,24 @@ def _between(package: str, entry: str) -> tuple[Step, ...]:
 
 @cache
 def read_steps(package: str) -> tuple[Step, ...]:
-    """Every step of a paper, in the order of its table."""
+    """Every step of a paper, in the order of its table, or of its transcription where it has none."""
+    if not has_data(package, NAME):
+        return list_steps(read_transcription(package))
     return parse_steps(path(package, NAME), read_data(package, NAME), read_transcription(package))
+
+
+def list_steps(transcription: Transcription) -> tuple[Step, ...]:
+    """The steps of a transcription that has no table."""
+    known = {found.locator for found in transcription.introductions}
+    steps: list[Step] = []
+    for locator in dict.fromkeys(found.locator for found in transcription.introductions if found.locator):
+        place = _find(locator, transcription.name, transcription)
+        if len(_DISPLAY.findall(place.text)) != 1:
+            continue
+        reason = _behind_the_id(place)
+        uses = (word for word in re.findall(ID, reason) if word in known)
+        steps.append(Step(locator, _quote("", place), reason, tuple(dict.fromkeys(uses))))
+    return tuple(steps)
 
 
 def parse_steps(name: str, table: str, transcription: Transcription) -> tuple[Step, ...]:

@@ -71,6 +71,8 @@ class Application(TypedDict):
 @closed
 @document("conform")
 class Conform(TypedDict):
+    """tried, untried: beside an algorithm of a package, what was run, and what therefore was not."""
+
     target: str
     algorithm: str
     agrees: bool
@@ -78,3 +80,5 @@ class Conform(TypedDict):
     privacy: ConformedPrivacy | None
     applicable: list[Application]
     runs: Positive
+    tried: list[str]
+    untried: list[str]

@@ -69,6 +69,7 @@ class Planned(Informed):
     start: float | None
     setting: dict[str, float]
     prescribed: dict[str, float | None]
+    participation: dict[str, float]
     known: dict[str, float]
     certified: bool
     how: str

@@ -16,7 +16,7 @@ from synthetic.errors import NotFinite
 from verify.conformance.lab import ROUNDING, Lab
 from verify.conformance.listing import Part
 from verify.conformance.replay.family import Case, Family, L, Variant
-from verify.conformance.verdict import Observation, agrees, not_observable
+from verify.conformance.verdict import Observation, agrees, differs, not_observable
 from verify.conformance.verdict import Verdict as V
 
 CLOSE = 10 * ROUNDING  # of the movement: states add up over rounds, and so does their rounding
@@ -69,6 +69,8 @@ def explain(lab: Lab, family: Family[L]) -> Explained[L]:
     failing = [one for one in seen if not _fits(family, family.right, one)]
     if not failing:
         return Explained(observations=_agreeing(seen, {}, failing), lines=family.right)
+    if (random := _find_draws(lab, family, failing)) is not None:
+        return Explained(observations=random, lines=family.right)  # the batches have their cause in their law
     ordered = failing + [one for one in seen if one not in failing]
     finite = any(np.isfinite(one.states).all() for one in failing)
     found = next(_explanations(family, ordered), None) if finite else None
@@ -78,6 +80,23 @@ def explain(lab: Lab, family: Family[L]) -> Explained[L]:
         variant.part: _observe_variant(family, variant, _find_clearest(family, failing)) for variant in found
     }
     return Explained(observations=_agreeing(seen, known, failing), lines=_with(family, found))
+
+
+def _find_draws(lab: Lab, family: Family[L], failing: Sequence[Seen]) -> list[Observation] | None:
+    """The batch differs if the code draws where all data points are wanted: no other line can be read."""
+    if family.line(Part.BATCH) is None:
+        return None
+    steady = next((one for one in failing if one.case.drawn is None and one.case.tolerance is None), None)
+    if steady is None or not np.isfinite(steady.states).all():
+        return None
+    again = lab.run(steady.case.shown, steady.case.settings, steady.case.rounds)
+    if is_close(steady.states, again):
+        return None
+    because = "without noise, and with a batch as large as the data, states differ from seed to seed"
+    wrong = differs(Part.BATCH, "random numbers", "every data point once", because)
+    hidden = f"the difference at the line of the {Part.BATCH.value} hides it"
+    parts = dict.fromkeys(part for one in failing for part in one.case.exercises)
+    return [wrong, *(not_observable(part, hidden) for part in parts)]
 
 
 def _find_clearest(family: Family[L], failing: Sequence[Seen]) -> Seen:

@@ -39,8 +39,9 @@ class Lines:
     count(values, size); step(values, j);
     scale(values): of the local update; error(updates, memories); bounded(errors, values);
     memory(memories, corrections, values, taking); q(values, number that came, M);
-    sent(corrections, memories before, memories after, updates); factor(values, number that came, M);
-    kept(memories, updates); server(memory before, sum that was sent, values); move(memory, values);
+    sent(corrections, memories before, memories after, updates, values); factor(values, number that came, M);
+    kept(memories after, updates, memories before, values); server(memory before, sum that was sent, values);
+    along(server's memory before, after): what the step follows; move(memory, values);
     first(memories): the server's first."""
 
     given: Callable[[Floats, Floats], Floats] = lambda x, before: x
@@ -54,11 +55,14 @@ class Lines:
     memory: Callable[[Floats, Floats, Values, Floats], Floats] = lambda old, delta, v, taking: (
         old + v["memory_step"] * delta
     )
-    kept: Callable[[Floats, Floats], Floats] = lambda memories, updates: memories
+    kept: Callable[[Floats, Floats, Floats, Values], Floats] = lambda memories, updates, old, v: memories
     q: Callable[[Values, float, int], float] = lambda v, came, M: 1 / v["probability"]
-    sent: Callable[[Floats, Floats, Floats, Floats], Floats] = lambda delta, old, new, updates: delta
+    sent: Callable[[Floats, Floats, Floats, Floats, Values], Floats] = lambda delta, old, new, updates, v: (
+        delta
+    )
     factor: Callable[[Values, float, int], float] = lambda v, came, M: v["memory_step"] / M
     server: Callable[[Floats, Floats, Values], Floats] = lambda held, total, v: held + total
+    along: Callable[[Floats, Floats], Floats] = lambda before, after: after
     move: Callable[[Floats, Values], Floats] = fixed_length
     initial: Callable[[Floats], Floats] = lambda given: given
     first: Callable[[Floats], Floats] = lambda memories: memories.mean(axis=0)
@@ -98,12 +102,13 @@ class Round:
     def after(self, taking: Floats, noise: Floats | float = 0.0) -> Held:
         """The state after the round if these clients took part; noise: rows for the clients."""
         lines, v, held = self.lines, self.v, self.held
-        memories = lines.kept(lines.memory(held.memories, self.delta, v, taking), self.updates)
-        sent = lines.sent(self.delta, held.memories, memories, self.updates) + noise
+        moved = lines.memory(held.memories, self.delta, v, taking)
+        memories = lines.kept(moved, self.updates, held.memories, v)
+        sent = lines.sent(self.delta, held.memories, memories, self.updates, v) + noise
         came, clients = float(taking.sum()), len(taking)
         weights = lines.factor(v, came, clients) * lines.q(v, came, clients) * taking
         server = lines.server(held.server, weights @ sent, v)
-        x = held.x - lines.move(server, v)
+        x = held.x - lines.move(lines.along(held.server, server), v)
         return Held(x=x, before=held.x, memories=memories, models=self.models, server=server)
 
     def models_after(self, every: Floats) -> Floats:
@@ -114,12 +119,15 @@ class Round:
         )
         if not np.array_equal(none, all_):  # the memories depend on who takes part
             return np.array([self.after(taking).x for taking in every])
-        sent = lines.sent(self.delta, held.memories, lines.kept(all_, self.updates), self.updates)
+        memories = lines.kept(all_, self.updates, held.memories, v)
+        sent = lines.sent(self.delta, held.memories, memories, self.updates, v)
         came = every.sum(axis=1)
         weight = {number: lines.factor(v, number, n) * lines.q(v, number, n) for number in set(came.tolist())}
         totals = (np.array([weight[number] for number in came.tolist()])[:, None] * every) @ sent
         servers = np.broadcast_to(lines.server(held.server, totals, v), totals.shape)
-        models: Floats = held.x - np.array([lines.move(server, v) for server in servers])
+        models: Floats = held.x - np.array(
+            [lines.move(lines.along(held.server, server), v) for server in servers]
+        )
         return models
 
 

@@ -78,6 +78,8 @@ DOMINANT = (
     "memory",
     "error",
     "q",
+    "kept",
+    "along",
 )  # lines whose slips can change what is read
 
 

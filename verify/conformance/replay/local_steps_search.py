@@ -110,7 +110,8 @@ class Search:
     a round costs. lipschitz, smoothness, divergence: the means of the clients' numbers under their weights,
     which slope(value differences, distances, gradients), the bends and apart(gradients) give.
     ordered(rho, beta). place(before, after): where xi is estimated. largest(values, tau): tau_m. best: the
-    index of the chosen tau. fresh: whether the estimates are those of this round's models and average."""
+    index of the chosen tau. fresh: whether the estimates are those of this round's models, and to which
+    average they are taken, between(before, after)."""
 
     first: int = 1
     guard: Callable[[float, float, Values], bool] = lambda c, p, v: (
@@ -135,6 +136,7 @@ class Search:
     pick: Callable[[list[float]], int] = lambda values: values.index(min(values))
     adapts: bool = True
     fresh: bool = False
+    between: Callable[[Floats, Floats], Floats] = lambda before, after: after
 
     def begin(self) -> Held:
         return Held(tau=self.first)

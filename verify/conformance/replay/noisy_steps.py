@@ -87,7 +87,7 @@ def states(
         models = _local_models(lines, shown, v, given, models, tau, k, chosen, noise)
         before, w = w, _average(lines, shown, models, w)
         if lines.search.fresh:
-            estimated = estimates(lines.search, shown, models, w)
+            estimated = estimates(lines.search, shown, models, lines.search.between(before, w))
         held = _next(lines, shown, v, estimated, held, before, w)
         made.append(w)
     return np.array(made)

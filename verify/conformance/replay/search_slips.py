@@ -97,6 +97,7 @@ OF_CLIENTS = (
     slip(P.ESTIMATE, "largest", "the largest estimates of the clients are taken, not their means", lipschitz=_largest_of, smoothness=_largest_of),
     slip(P.ESTIMATE, "sum", "the estimates of the clients are summed, not averaged", lipschitz=_sum_of, smoothness=_sum_of),
     slip(P.ESTIMATE, "new_average", "the estimates are those between the models of the round and their own average", fresh=True),
+    slip(P.ESTIMATE, "own_start", "the estimates are those between the models of the round and the average that they started from", fresh=True, between=lambda before, after: before),
     slip(P.ESTIMATE, "signed", "differences of values are averaged with their signs", values_at=lambda differences: differences),
     slip(P.ESTIMATE, "exchanged", "the Lipschitz constant and the smoothness are exchanged", ordered=lambda rho, beta: (beta, rho)),
     slip(P.ESTIMATE, "gradient_for_lipschitz", "the gradient's norm is in the place of the Lipschitz constant", slope=lambda values, away, gradients: _norms(gradients)),

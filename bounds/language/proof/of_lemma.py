@@ -1,0 +1,235 @@
+"""The machine form of a statement made by `lemma(...)`, with all that its declaration gives and reads.
+
+The author of a proof names its objects in the words that drew them.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any, Final, final
+
+from sympy import Add, Expr, Integer, Mul, Pow, Rational, Symbol
+
+from bounds.errors import MalformedStatement
+from bounds.language.lemmas.expressions import Atom, measured
+from bounds.language.lemmas.expressions import Scalar as LemmaScalar
+from bounds.language.lemmas.indices import Index
+from bounds.language.lemmas.linear import Combination
+from bounds.language.lemmas.linear import Vector as LemmaVector
+from bounds.language.lemmas.measures import ReducedNumber, ReducedVector, Size
+from bounds.language.lemmas.objects import (
+    Entry,
+    FunctionObject,
+    Gradient,
+    Lowest,
+    Minimizer,
+    Number,
+    NumbersObject,
+    Value,
+    VectorObject,
+)
+from bounds.language.lemmas.of_vectors import Inner, Norm
+from bounds.language.lemmas.values import Numbers
+from bounds.language.proof.expression import ZERO, Scalar, Vector, atom, over, scalar, square
+from bounds.language.proof.form import DEFINITION, MachineForm, Point
+from bounds.language.quantity import Domain
+from bounds.language.statement import Statement
+
+LONGEST: Final = 40  # characters of a name
+SIGNS: Final = {True: ">=", False: ">"}  # whether 0 belongs to the domain
+ADDING: Final = ("mean", "sum", "E")
+
+
+def measured_by(statement: Statement) -> dict[Symbol, Atom]:
+    """What a lemma measures on its objects, by the symbols of its two sides and conditions."""
+    numbers = None if statement.concrete is None else statement.concrete.numbers
+    return {measured(a).formula: a for a in numbers.atoms} if isinstance(numbers, Numbers) else {}
+
+
+@final
+class LemmaForm:
+    """`proof` is the machine form; `vector`, `point` and `scalar` take formulas of the lemma."""
+
+    def __init__(self, identity: str, statement: Statement) -> None:
+        declared = None if statement.concrete is None else statement.concrete.declared
+        if declared is None:
+            raise MalformedStatement(f"{identity} is not made by lemma(...): its proof is a MachineForm")
+        self.proof, self._known = MachineForm(identity), dict[str, Any]()
+        self._names: list[str] = []
+        for index in declared.indices:
+            self.proof.operator(index.name)
+            if not index.weighted:
+                self.proof.scalar(_size_of(index), ">=")
+        for name in declared.constants:
+            self.proof.scalar(name, _sign(statement.notation.quantities[name].domain))
+        for thing in sorted(declared.objects, key=lambda each: isinstance(each, FunctionObject)):
+            self._declare(thing)
+        for symbol, each in measured_by(statement).items():
+            self.proof.reads[symbol] = self._measure(each)
+
+    # What a proof names.
+
+    def vector(self, v: LemmaVector) -> Vector:
+        """A vector of the lemma: a sum, a gradient, a mean."""
+        if isinstance(v, VectorObject):
+            return atom(v.name)
+        if isinstance(v, Combination):
+            total = ZERO
+            for coefficient, part in v.parts:
+                total = total + self.scalar(coefficient) * self.vector(part)
+            return total
+        if isinstance(v, Gradient):
+            return self.point(v.function, v.at).gradient
+        if isinstance(v, Minimizer):
+            return self.minimizer(v.function).at
+        if isinstance(v, ReducedVector) and v.kind in ADDING:
+            text = f"mean.{v.index.name}({v.body.text})"
+            mean: Vector = self._once(
+                text, lambda name: self.proof.average(name, v.index.name, self.vector(v.body))
+            )
+            return Scalar(_size_of(v.index)) * mean if v.kind == "sum" else mean
+        raise _without_words(v)
+
+    def point(self, f: FunctionObject, at: LemmaVector) -> Point:
+        """A function of the lemma at a vector of it: the place, the gradient and the value."""
+        text = f"{f.name}({at.text})"
+        point: Point = self._once(text, lambda name: self.proof.point(name, f.name, self.vector(at)))
+        return point
+
+    def minimizer(self, f: FunctionObject) -> Point:
+        """Where f is lowest, with the gradient 0."""
+        known = self._known.get(f"argmin {f.name}")
+        if known is None:
+            raise MalformedStatement(f"{self.proof.statement} says nothing of a minimizer of {f.name}")
+        point: Point = known
+        return point
+
+    def scalar(self, number: Any) -> Scalar:
+        """A number of the lemma, as `eta / 2 * norm(x) ** 2`."""
+        if not isinstance(number, LemmaScalar):
+            return scalar(number)
+        return self._formula(number.formula, number.atoms)
+
+    # What is given.
+
+    def _declare(self, thing: Any) -> None:
+        if isinstance(thing, VectorObject) and thing.each is None:
+            self._declare_vector(thing)
+        elif isinstance(thing, FunctionObject):
+            self._declare_function(thing)
+        elif isinstance(thing, NumbersObject) and not thing.increasing:
+            own = self.proof.scalar(thing.name, _sign(thing.domain), [thing.over.name])
+            if thing.weights:
+                whole = Scalar(_size_of(thing.over)) * over(thing.over.name, own)
+                self.proof.assume(f"{thing.name} add up to one", whole - 1, "= 0", source=DEFINITION)
+        else:
+            raise _without_words(thing)
+
+    def _declare_vector(self, thing: VectorObject) -> None:
+        own = self.proof.vector(thing.name, [] if thing.over is None else [thing.over.name])
+        length = square(own)
+        if thing.unit:
+            self.proof.assume(f"length of {thing.name}", length - 1, "= 0", source=DEFINITION)
+        if thing.longest is not None:
+            most = self.scalar(thing.longest) ** 2
+            self.proof.assume(f"length of {thing.name}", most - length, source=DEFINITION)
+        if thing.over is not None and thing.centered:
+            self.proof.mean_is(thing.over.name, own, ZERO, source=DEFINITION)
+        if thing.over is not None and thing.deviation is not None:
+            most = self.scalar(thing.deviation) ** 2
+            spread = most - over(thing.over.name, length)
+            self.proof.assume(f"variance of {thing.name}", spread, source=DEFINITION)
+
+    def _declare_function(self, f: FunctionObject) -> None:
+        """Convex, smooth and so on; of the other classes no fact is known, and nothing is given."""
+        index = [] if f.over is None else [f.over.name]
+        properties: dict[str, Any] = {"convex": True} if f.convex else {}
+        if f.smooth is not None and f.curvature_growth is None and f.exponent is None:
+            properties["smooth"] = self.scalar(f.smooth)
+        for name in ("strongly_convex", "lipschitz"):
+            if getattr(f, name) is not None:
+                properties[name] = self.scalar(getattr(f, name))
+        lowest = self.proof.scalar(_lowest_of(f), "real", index) if f.has_lowest else None
+        if lowest is not None:
+            properties["lowest"] = lowest
+        self.proof.function(f.name, index, **properties)
+        if lowest is not None:
+            name = f"argmin_{f.name}"
+            at = self.proof.vector(f"place.{name}", index)
+            self._known[f"argmin {f.name}"] = self.proof.minimizer(name, f.name, at, lowest)
+
+    # What is read.
+
+    def _measure(self, node: Atom) -> Scalar:
+        if isinstance(node, Entry):
+            return Scalar(node.numbers.name)
+        if isinstance(node, Lowest):
+            return Scalar(_lowest_of(node.function))
+        if isinstance(node, Value):
+            return self.point(node.function, node.at).value
+        if isinstance(node, Inner):
+            return self.proof.inner(self.vector(node.u), self.vector(node.v))
+        if isinstance(node, Norm) and node.order == "2":
+            root: Scalar = self._once(
+                f"norm({node.u.text})", lambda name: self.proof.norm(name, self.vector(node.u))
+            )
+            return root
+        if isinstance(node, ReducedNumber) and node.kind in ADDING:
+            mean = over(node.index.name, self.scalar(node.body))
+            return Scalar(_size_of(node.index)) * mean if node.kind == "sum" else mean
+        if isinstance(node, Size):
+            return Scalar(_size_of(node.over))
+        raise _without_words(node)
+
+    def _formula(self, e: Expr, atoms: Any) -> Scalar:
+        if isinstance(e, Rational):
+            return Scalar(str(e))
+        if isinstance(e, Symbol):
+            known = atoms.get(e)
+            return Scalar(e.name) if isinstance(known, Number | None) else self._measure(known)
+        if isinstance(e, Add | Mul):
+            first, *others = [self._formula(part, atoms) for part in e.args]
+            for part in others:
+                first = first + part if isinstance(e, Add) else first * part
+            return first
+        if isinstance(e, Pow) and isinstance(e.exp, Integer):
+            power = self._formula(e.base, atoms) ** abs(int(e.exp))
+            return power if e.exp > 0 else 1 / power
+        raise MalformedStatement(f"a machine form has no words for {e} inside a vector or a mean")
+
+    def _once(self, text: str, make: Callable[[str], Any]) -> Any:
+        """What the lemma speaks of twice has one name."""
+        if text not in self._known:
+            made = make(self._new_name(text))
+            self._known[text] = made
+        return self._known[text]
+
+    def _new_name(self, text: str) -> str:
+        """The text in the letters of a name, which may stand for other texts too: then with a number."""
+        kept = re.sub(r"[^A-Za-z0-9_.^()+-]", "", text.replace("*", ".").replace("||", "."))
+        name = kept[:LONGEST].lstrip(".")
+        name = name if name[:1].isalpha() else f"of{name}"
+        self._names.append(name)
+        count = self._names.count(name)
+        return name if count == 1 else f"{name}.{count}"
+
+
+def _size_of(index: Index) -> str:
+    return f"size.{index.name}"
+
+
+def _lowest_of(f: FunctionObject) -> str:
+    return f"lowest.{f.name}"
+
+
+def _sign(domain: Domain) -> str:
+    if domain.lower > 0:
+        return ">"
+    return SIGNS[domain.lower_included] if domain.lower == 0 else "real"
+
+
+def _without_words(node: Any) -> MalformedStatement:
+    what = getattr(node, "text", None) or getattr(node, "name", node)
+    return MalformedStatement(
+        f"a machine form has no words for {what}: it has vectors, functions, numbers, norm, inner, mean, "
+        "total and expected"
+    )

@@ -1,0 +1,55 @@
+"""An import of an author's package that does not end is ended.
+
+The timer of Unix interrupts Python in the main thread: a loop, a wait for a network, a question on standard
+input. What the import has begun is left as by Ctrl-C, so that `with` and `finally` close what they opened; no
+process is killed, and a package that imports is imported once. In another thread, where the timer is somebody
+else's, and in a call of compiled code that does not return, nothing is interrupted.
+"""
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from bounds.installation import PACKAGES
+
+SECONDS = 60.0  # the longest time of one import
+AGAIN = 1.0  # seconds until the next interruption, where an author's `except` swallowed one
+
+
+class OutOfTime(BaseException):
+    """Raised inside an import that takes too long; no `except Exception` of an author swallows it."""
+
+    def __init__(self) -> None:
+        super().__init__(f"the import took longer than {SECONDS:g} seconds and was ended")
+
+
+@contextmanager
+def limited() -> Iterator[None]:
+    """Inside, an import that is older than `SECONDS` is interrupted by `OutOfTime`."""
+    if threading.current_thread() is not threading.main_thread() or not _is_timer_free():
+        yield
+        return
+    inside = True
+
+    def interrupt(_signal: int, _frame: FrameType | None) -> None:
+        if inside:
+            raise OutOfTime
+
+    handler = signal.signal(signal.SIGALRM, interrupt)
+    timer = signal.setitimer(signal.ITIMER_REAL, SECONDS, AGAIN)
+    try:
+        yield
+    finally:
+        inside = False
+        signal.setitimer(signal.ITIMER_REAL, *timer)
+        signal.signal(signal.SIGALRM, handler)
+
+
+def _is_timer_free() -> bool:
+    """One of ours reads a clock, and reads it later without harm; another's is left alone."""
+    if not hasattr(signal, "setitimer"):
+        return False
+    handler = signal.getsignal(signal.SIGALRM)
+    return handler is signal.SIG_DFL or str(getattr(handler, "__module__", "")).partition(".")[0] in PACKAGES

@@ -1,0 +1,161 @@
+"""Whether a form reads for a symbol or a formula of its statement what that may be.
+
+A quantity is any number of its domain. What the form reads for it may not be more special: not a number, not
+a formula of other quantities, not what is read for another quantity, and of no sign that the domain lacks.
+A formula is read as a whole if it is a power with a letter in the exponent or a function such as a minimum;
+sums and products are read by their symbols.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from sympy import Expr, Function, Mul, Pow, Rational, Symbol
+from sympy.functions.elementary.miscellaneous import MinMaxBase
+
+from bounds.language.proof.expression import Scalar
+from bounds.language.proof.form import MachineForm
+from bounds.language.proof.formulas import choose, list_unknown, translate
+from bounds.language.quantity import Domain
+from bounds.language.statement import Statement
+from verify.proofs.algebra import ANY, NON_NEGATIVE, POSITIVE, Rejected, number
+from verify.proofs.checker import Checker
+
+FAR = 10**6  # a point of a domain without an end
+NEAR = Rational(1, FAR)  # of its distance from an end that is left out
+
+
+def list_misread(form: MachineForm, statement: Statement, checker: Checker) -> tuple[str, ...]:
+    """What is read for more than it is, in sentences; the checker has accepted the whole proof."""
+    quantities = statement.notation.quantities
+    defined = _list_defined(statement)
+    found = list[str]()
+    symbols = _list_used(form, statement)
+    used = {key: value for key, value in form.reads.items() if key.free_symbols <= symbols}
+    for key, value in used.items():
+        try:
+            if isinstance(key, Pow) and isinstance(key.exp, Rational):
+                found += _of_power(key, value, form, statement, checker)
+            elif not isinstance(key, Symbol):
+                found += _of_formula(key, value, statement, checker)
+            elif str(key) in quantities:
+                found += _of_quantity(key, value, statement, checker, free=str(key) not in defined)
+        except Rejected as error:
+            found.append(f"{key} is read as {value.form}: {error}")
+    alike = {str(key): value for key, value in used.items() if str(key) in quantities.keys() - defined}
+    return (*found, *_read_alike(alike))
+
+
+def _list_used(form: MachineForm, statement: Statement) -> set[Expr]:
+    """The symbols of the conclusion and of the conditions that the form uses, and of their definitions."""
+    own = {entry["name"] for entry in form.given if entry["kind"] == "condition"}
+    formulas = [c.value - c.limit for c in statement.conditions if c.id in own]
+    formulas += [statement.right - statement.left] if statement.left is not None and statement.terms else []
+    formulas += [choose(formula, statement, replace(form, reads={})) for formula in formulas]
+    return set[Expr]().union(*(formula.free_symbols for formula in formulas))
+
+
+def _list_own_formulas(statement: Statement) -> list[tuple[Symbol, Expr]]:
+    prescribed = [(choice.symbol, choice.expression) for choice in statement.choices]
+    return prescribed + [(defined.symbol, defined.expression) for defined in statement.where]
+
+
+def _list_defined(statement: Statement) -> set[str]:
+    """The symbols that the statement prescribes or defines: a claim of the proof says what they are."""
+    return {str(symbol) for symbol, _ in _list_own_formulas(statement)}
+
+
+def _of_quantity(
+    key: Symbol, value: Scalar, statement: Statement, checker: Checker, *, free: bool
+) -> Iterator[str]:
+    """A quantity is read as a number of the form that is free, with no better sign than its domain."""
+    name, read = str(key), checker.scalar(value.form)
+    others = statement.notation.quantities.keys() - _list_defined(statement) - {name}
+    if free and all(checker.kinds[atom] == "scalar" and atom in others for atom in checker.atoms(read)):
+        yield f"{name} is read as {value.form}, which makes it less than any number of its domain"
+    sign = checker.sign(read)
+    weak = NON_NEGATIVE if sign == POSITIVE and _is_above_0(key, statement) else sign
+    if not any(has_sign(domain, weak) for domain in _list_domains(name, statement)):
+        yield f"{name} is read as {value.form}, which is {sign} 0, and its domain is larger"
+
+
+def _is_above_0(key: Symbol, statement: Statement) -> bool:
+    """Whether a condition of the statement says so."""
+    strict = (c for c in statement.conditions if c.relation.strict)
+    differences = (c.limit - c.value if c.relation.upper else c.value - c.limit for c in strict)
+    return any((key - difference).is_nonnegative for difference in differences)
+
+
+def _list_domains(name: str, statement: Statement) -> Iterator[Domain]:
+    """The domains of a quantity and of what the statement prescribes as equal to it."""
+    quantities = statement.notation.quantities
+    equal = {str(symbol) for symbol, formula in _list_own_formulas(statement) if str(formula) == name}
+    yield from (quantities[one].domain for one in {name, *equal} if one in quantities)
+
+
+def _read_alike(reads: dict[str, Scalar]) -> Iterator[str]:
+    """Two quantities that are read as one number are equal, which no statement says."""
+    alike = dict[str, list[str]]()
+    for name, value in reads.items():
+        alike.setdefault(repr(value.form), []).append(name)
+    yield from (f"{' and '.join(own)} are read as one number" for own in alike.values() if len(own) > 1)
+
+
+def _of_power(
+    key: Pow, value: Scalar, form: MachineForm, statement: Statement, checker: Checker
+) -> Iterator[str]:
+    """A claim of the proof says what a root is, unless the form has no number for what it is the root of."""
+    above, below = abs(key.exp.p), key.exp.q
+    if unknown := list_unknown(key.base, statement, form):
+        yield f"{key} is read as {value.form}, and the form has no {', '.join(unknown)}"
+    elif key.exp < 0:
+        base = translate(key.base**above, statement, form)
+        product = checker.scalar(["*", ["^", value.form, below], base.form])
+        if product != number(1) or (below > 1 and checker.sign(checker.scalar(value.form)) == ANY):
+            yield f"{key} is read as {value.form}, which is not shown to be that"
+
+
+def _of_formula(key: Expr, value: Scalar, statement: Statement, checker: Checker) -> Iterator[str]:
+    if isinstance(key, Pow | Mul):
+        powers = (power for power in key.atoms(Pow) if power.exp.free_symbols)
+        if not any(powers):
+            yield f"{key} is read as a whole, and is no power with a letter in the exponent"
+        return
+    if not isinstance(key, Function | MinMaxBase):
+        yield f"{key} is read as a whole, and is no power or function"
+        return
+    sign = checker.sign(checker.scalar(value.form))
+    if not all(_agrees(point, sign) for point in _list_values(key, statement)):
+        yield f"{key} is read as {value.form}, which is {sign} 0, and it has another sign in its domain"
+
+
+def _agrees(value: Expr, sign: str) -> bool:
+    return sign == ANY or bool(value.is_positive) or (bool(value.is_zero) and sign == NON_NEGATIVE)
+
+
+def _list_values(key: Expr, statement: Statement) -> Iterator[Expr]:
+    """The values of a function at the corners of the domains of its symbols."""
+    points: list[dict[Any, Rational]] = [{}]
+    for symbol in sorted(key.free_symbols, key=str):
+        quantity = statement.notation.quantities.get(str(symbol))
+        ends = _list_ends(Domain() if quantity is None else quantity.domain)
+        points = [{**point, symbol: end} for point in points for end in ends]
+    for point in points:
+        yield key.xreplace(point).evalf()
+
+
+def _list_ends(domain: Domain) -> tuple[Rational, Rational]:
+    """Points of the domain at, or beside, both of its ends."""
+    low, high = Rational(max(domain.lower, -FAR)), Rational(min(domain.upper, FAR))
+    inside = NEAR * min(high - low, Rational(1))
+    return (
+        low if domain.lower_included else low + inside,
+        high if domain.upper_included else high - inside,
+    )
+
+
+def has_sign(domain: Domain, sign: str) -> bool:
+    """Whether every number of the domain has the sign."""
+    if sign == ANY or domain.lower > 0:
+        return True
+    return domain.lower == 0 and (sign == NON_NEGATIVE or (sign == POSITIVE and not domain.lower_included))
