@@ -45,7 +45,7 @@ def subject(statement: "Statement") -> Subject:
     return Subject(statement.id, statement.paper.key, bool(statement.steps))
 
 
-def merge_same_defects(found: Found) -> list[Plain]:
+def told_once(found: Found) -> list[Plain]:
     """One defect, one finding, told where it is gravest; `also` has the other places with the same defect.
 
     Where that place is not among what is asked for, a repetition stands by itself and says what it `repeats`.

@@ -18,10 +18,10 @@ Recheck = Annotated[
 
 def run(*ids: Identities, recheck: Recheck = False, json: Json = False) -> int:
     """List the defects found in the papers, gravest first."""
-    from reports.documents.findings_once import merge_same_defects
+    from reports.documents.findings_once import told_once
     from reports.recorded_findings import rows
 
-    entries = merge_same_defects(rows(ids))
+    entries = told_once(rows(ids))
     rechecked = _rechecked(entries) if recheck else None
     if json:
         extra = {} if rechecked is None else {"rechecked": rechecked}
