@@ -83,8 +83,8 @@ def is_ours(module_name: str) -> bool:
 
 
 def broken(key: str, package: str, how: str, place: str, error: BaseException) -> errors.BrokenPaper:
-    said = str(error.msg if isinstance(error, SyntaxError) else error) or "without a word"
-    what = f"{type(error).__name__}: {' '.join(said.split())}"
+    message = str(error.msg if isinstance(error, SyntaxError) else error) or "without a word"
+    what = f"{type(error).__name__}: {' '.join(message.split())}"
     return errors.BrokenPaper(
         f"the paper {key} of the package {package} {how}: {place}: {what}; mend or uninstall it"
     )

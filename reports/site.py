@@ -70,14 +70,14 @@ def _write(file: Path, text: str) -> None:
 def _guide(source: Path, docs: Path) -> str:
     """The guide, with links that lead out of the site as plain words: no source tree lies beside it."""
 
-    def kept(found: re.Match[str]) -> str:
+    def replace_link(found: re.Match[str]) -> str:
         if found[3].startswith("https://"):
             return found[0]
         place = (source.parent / found[3]).resolve()
         own = [docs.resolve(), *((docs / folder).resolve() for folder in COPIED)]
         return found[0] if place.is_file() and place.parent in own else found[2]
 
-    return _LINK.sub(kept, source.read_text(encoding="utf-8"))
+    return _LINK.sub(replace_link, source.read_text(encoding="utf-8"))
 
 
 def page(statement: Statement) -> str:

@@ -53,7 +53,7 @@ def between(name: str, value: object, low: Scalar, high: Scalar) -> None:
         )
 
 
-def whole(name: str, value: object, limit: int) -> None:
+def integer_at_least(name: str, value: object, limit: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int):
         raise BadValue(
             asked=name,

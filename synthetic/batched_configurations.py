@@ -167,19 +167,19 @@ def _batches(
     return batches
 
 
-def _common_part(made: Any, per_row: Sequence[str], problem: Problem) -> tuple[Any, ...]:
+def _common_part(settings: Any, per_row: Sequence[str], problem: Problem) -> tuple[Any, ...]:
     """What must agree within a batch: also the kind of participation, and whether there is noise at all."""
-    rest = tuple((f.name, getattr(made, f.name)) for f in fields(made) if f.name not in per_row)
-    rule = participation_of(made, problem.clients)
-    lengths = tuple(len(v) for n in per_row if isinstance(v := getattr(made, n), tuple) and n != "start")
-    silent = tuple(n for n in per_row if getattr(made, n) is None and n != "participation")
+    rest = tuple((f.name, getattr(settings, f.name)) for f in fields(settings) if f.name not in per_row)
+    rule = participation_of(settings, problem.clients)
+    lengths = tuple(len(v) for n in per_row if isinstance(v := getattr(settings, n), tuple) and n != "start")
+    silent = tuple(n for n in per_row if getattr(settings, n) is None and n != "participation")
     kind = type(rule).__name__ if isinstance(rule, Independent) else repr(rule)
-    return rest, kind, made.noise_scale == 0, lengths, silent
+    return rest, kind, settings.noise_scale == 0, lengths, silent
 
 
 def _as_rows(settings: Sequence[Any], block: Numbers, per_row: Sequence[str], problem: Problem) -> Any:
     """One object of the same kind, whose numbers are columns: each was checked where it was made."""
-    rows, made = block.replicates, copy.copy(settings[0])
+    rows, columns = block.replicates, copy.copy(settings[0])
     for name in per_row:
         values = tuple(getattr(one, name) for one in settings)
         if name == "start":
@@ -188,8 +188,8 @@ def _as_rows(settings: Sequence[Any], block: Numbers, per_row: Sequence[str], pr
             value = _participation(settings, rows, problem)
         else:
             value = values[0] if len(set(values)) == 1 else PerRow(values=values, rows=rows)
-        object.__setattr__(made, name, value)
-    return made
+        object.__setattr__(columns, name, value)
+    return columns
 
 
 def _starts(start: object, block: Numbers, problem: Problem) -> Array:

@@ -5,7 +5,7 @@ from typing import final
 
 import numpy as np
 
-from synthetic.arguments import between, positive, whole
+from synthetic.arguments import between, integer_at_least, positive
 from synthetic.engine.arithmetic import Array, namespace
 from synthetic.engine.randomness import Numbers, Place
 from synthetic.errors import BadValue
@@ -57,7 +57,7 @@ class FixedSize:
     count: int
 
     def __post_init__(self) -> None:
-        whole("count", self.count, 1)
+        integer_at_least("count", self.count, 1)
 
     def inclusion(self, clients: int) -> float:
         self._fits(clients)

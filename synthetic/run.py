@@ -115,13 +115,13 @@ def requests_of(
 ) -> tuple[str, ...]:
     """The requested measurements; refused if it, or one of the settings, does not belong to the algorithm."""
     listing = runnable(algorithm)
-    for made in settings:
-        if not isinstance(made, listing.settings):
+    for given in settings:
+        if not isinstance(given, listing.settings):
             wanted = f"{listing.settings.__module__}.Settings"
             raise WrongSettings(
                 asked=f"run {algorithm}",
                 failed="settings of another kind",
-                found=f"{type(made).__module__}.{type(made).__qualname__}",
+                found=f"{type(given).__module__}.{type(given).__qualname__}",
                 needed=wanted,
                 change=f"build {wanted}(...)",
             )

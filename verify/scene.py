@@ -44,4 +44,6 @@ Made = Callable[[], Scene]
 @cache
 def scenes() -> Mapping[str, Made]:
     """The scenes of all papers by the id of the statement that each refutes."""
-    return {name: made for module in papers.modules("scenes") for name, made in module.SCENES.items()}
+    return {
+        name: make_scene for module in papers.modules("scenes") for name, make_scene in module.SCENES.items()
+    }

@@ -19,17 +19,17 @@ from bounds.language.statement import Statement
 @cache
 def entries() -> dict[frozenset[str], Entry]:
     """The entry for each pair of quantities of two papers."""
-    said = {frozenset((entry.first, entry.second)): entry for entry in CONVERSIONS}
+    entry_of_pair = {frozenset((entry.first, entry.second)): entry for entry in CONVERSIONS}
     for sentence, names in EQUAL.items():
         for first, second in _pairs(names):
             entry = Entry(first=first, second=second, kinship=Kinship.EQUAL, sentence=sentence)
-            said.setdefault(frozenset((first, second)), entry)
+            entry_of_pair.setdefault(frozenset((first, second)), entry)
     for roles in ROLES:
         for first, second in _pairs(tuple(roles)):
             sentence = f"{first} is {roles[first]}; {second} is {roles[second]}"
             entry = Entry(first=first, second=second, kinship=Kinship.NOT_THE_SAME, sentence=sentence)
-            said.setdefault(frozenset((first, second)), entry)
-    return said
+            entry_of_pair.setdefault(frozenset((first, second)), entry)
+    return entry_of_pair
 
 
 def _pairs(names: tuple[str, ...]) -> Iterator[tuple[str, str]]:

@@ -113,12 +113,12 @@ def plan_arrays(program: Program, given: tuple[Shape, ...]) -> tuple[Plan, list[
 def steps_towards(plan: Plan, registers: Iterable[int]) -> list[Step]:
     """Without those that they do not need: another one's terms, products that were taken apart."""
     read = set(registers)
-    kept = []
+    needed = []
     for step in reversed(plan.steps):
         if step.target in read:
             read.update(step.operands)
-            kept.append(step)
-    return kept[::-1]
+            needed.append(step)
+    return needed[::-1]
 
 
 def _add(plan: Plan, arguments: list[int], signs: tuple[int, ...], rank: int) -> int:
@@ -162,9 +162,9 @@ def _take_apart(plan: Plan, factors: Factors) -> Factors:
     A product on all axes is as long as the result. Its factors lie on fewer axes: divided and gathered there,
     they meet on all axes once, and the result needs that pass anyway.
     """
-    whole = np.broadcast_shapes(*(plan.shapes[i] for side in factors for i in side))
-    largest = [i for side in factors for i in side if plan.shapes[i] == whole]
-    if not all(_is_smaller(plan, plan.products.get(i), whole) for i in largest):
+    full_shape = np.broadcast_shapes(*(plan.shapes[i] for side in factors for i in side))
+    largest = [i for side in factors for i in side if plan.shapes[i] == full_shape]
+    if not all(_is_smaller(plan, plan.products.get(i), full_shape) for i in largest):
         return factors
     above: list[int] = []
     below: list[int] = []
@@ -182,19 +182,19 @@ def _distribute(plan: Plan, factors: Factors) -> list[Factors]:
     Only where nothing is subtracted: what cancels is rounded as it was.
     """
     above, below = factors
-    whole = np.broadcast_shapes(*(plan.shapes[i] for i in (*above, *below)))
-    largest = [i for i in (*above, *below) if plan.shapes[i] == whole]
+    full_shape = np.broadcast_shapes(*(plan.shapes[i] for i in (*above, *below)))
+    largest = [i for i in (*above, *below) if plan.shapes[i] == full_shape]
     if len(largest) != 1 or largest[0] not in plan.sums or largest[0] in below:
         return []
     others = tuple(i for i in above if i not in largest)
     products = [plan.products.get(i, ((i,), ())) for i in plan.sums[largest[0]]]
-    if (not others and not below) or not all(_is_smaller(plan, p, whole) for p in products):
+    if (not others and not below) or not all(_is_smaller(plan, p, full_shape) for p in products):
         return []
     return [((*numerators, *others), (*denominators, *below)) for numerators, denominators in products]
 
 
-def _is_smaller(plan: Plan, factors: Factors | None, whole: Shape) -> bool:
-    return factors is not None and all(plan.shapes[i] != whole for side in factors for i in side)
+def _is_smaller(plan: Plan, factors: Factors | None, full_shape: Shape) -> bool:
+    return factors is not None and all(plan.shapes[i] != full_shape for side in factors for i in side)
 
 
 def _quotient(plan: Plan, above: list[int], below: list[int], rank: int) -> int:
@@ -243,10 +243,10 @@ def or_power(u: Any, n: Any, logarithmic: Any, out: Any = None) -> Any:
 
 
 def or_power_minus_one(u: Any, n: Any, logarithmic: Any, out: Any = None) -> Any:
-    mended = or_power(u, n, logarithmic, out)
+    value = or_power(u, n, logarithmic, out)
     if not np.minimum.reduce(u, axis=None) > -1:
-        mended[np.broadcast_to(u <= -1, mended.shape)] -= 1
-    return mended
+        value[np.broadcast_to(u <= -1, value.shape)] -= 1
+    return value
 
 
 def _times_log(plan: Plan, arguments: list[int]) -> int:

@@ -49,7 +49,7 @@ class Extent:
 
     smallest: float
     largest: float
-    whole: bool
+    integral: bool
 
 
 def extents(arrays: Mapping[str, Any], counted: Collection[str] = ()) -> dict[str, Extent]:
@@ -70,22 +70,22 @@ def _extents_of_arrays(arrays: Mapping[str, Array], counted: Collection[str]) ->
         with np.errstate(all="ignore"):
             for name, part in parts:
                 ends = np.minimum.reduce(part), np.maximum.reduce(part)
-                whole = name not in counted or _are_whole(part, rounded[: part.size], same[: part.size])
-                found[name].append((*ends, whole))
+                integral = name not in counted or _are_integers(part, rounded[: part.size], same[: part.size])
+                found[name].append((*ends, integral))
 
     _run_in_parallel(work, [(n, a[i : i + PART]) for n, a in flat.items() for i in range(0, a.size, PART)])
     return {name: _join(parts) for name, parts in found.items()}
 
 
-def _are_whole(part: Array, rounded: Array, same: NDArray[np.bool_]) -> bool:
+def _are_integers(part: Array, rounded: Array, same: NDArray[np.bool_]) -> bool:
     """In given buffers: fresh ones would cost more than the question."""
     np.floor(part, out=rounded)
     return bool(np.equal(part, rounded, out=same).all())
 
 
 def _join(parts: list[tuple[float, float, bool]]) -> Extent:
-    smallest, largest, whole = zip(*parts, strict=True)
-    return Extent(float(np.min(smallest)), float(np.max(largest)), all(whole))
+    smallest, largest, integral = zip(*parts, strict=True)
+    return Extent(float(np.min(smallest)), float(np.max(largest)), all(integral))
 
 
 def run_arrays(
@@ -158,16 +158,16 @@ def _block_size(points: int) -> int:
 def _sweep(shape: Shape, steps: list[Step], known: dict[int, Array]) -> None:
     """Run all steps of one large shape, block by block, in recycled buffers that stay in cache."""
     slots = _recycle(steps, known.keys())
-    kept = {step.target for step in steps} & known.keys()
+    outputs = {step.target for step in steps} & known.keys()
     inside = len(next(_blocks(shape)))  # the axes from here on are never cut
     used = {i: known[i] for step in steps for i in (*step.operands, step.target) if i in known}
-    used = {i: array if i in kept else _spread(array, shape, inside) for i, array in used.items()}
+    used = {i: array if i in outputs else _spread(array, shape, inside) for i, array in used.items()}
     still = {i: array for i, array in used.items() if prod(array.shape[:inside]) == 1}
-    whole = {i: array for i, array in used.items() if array.shape[:inside] == shape[:inside]}
-    partly = {i: array for i, array in used.items() if i not in still and i not in whole}
+    full = {i: array for i, array in used.items() if array.shape[:inside] == shape[:inside]}
+    partly = {i: array for i, array in used.items() if i not in still and i not in full}
     blocks = list(_blocks(shape))
     most = max(prod(_block_shape(shape, block)) for block in blocks)
-    calls = [(s.call, s.operands, s.target, s.call in NEW_ARRAY, s.target in kept) for s in steps]
+    calls = [(s.call, s.operands, s.target, s.call in NEW_ARRAY, s.target in outputs) for s in steps]
 
     def work(blocks: Iterator[Block]) -> None:
         live: dict[int, Any] = dict(still)
@@ -179,7 +179,7 @@ def _sweep(shape: Shape, steps: list[Step], known: dict[int, Array]) -> None:
                     live |= {
                         target: memory[slot, : prod(size)].reshape(size) for target, slot in slots.items()
                     }
-                for i, array in whole.items():
+                for i, array in full.items():
                     live[i] = array[block]
                 for i, array in partly.items():
                     live[i] = _cut(array, block)
@@ -237,13 +237,13 @@ def _cut(array: Array, block: Block) -> Array:
 
 def _multiply_out(steps: list[Step], shape: Shape, known: Mapping[int, Array]) -> dict[int, Array]:
     """In tiles, which the workers share, and which do not depend on the number of workers."""
-    made, tiles = {}, []
+    outputs, tiles = {}, []
     for step in steps:
         sides = [known[i] for i in step.operands]
         terms = len(sides) // 2
         rows, columns = _flat(sides[:terms]), _flat(sides[terms:])
         down, along = rows.shape[1], columns.shape[1]
-        made[step.target] = out = _fresh((down, along))
+        outputs[step.target] = out = _fresh((down, along))
         tiles += [(rows[:, i], columns[:, j], out[i, j]) for i, j in _tiles(down, along, terms)]
 
     def work(tiles: Iterator[tuple[Array, Array, Array]]) -> None:
@@ -252,7 +252,7 @@ def _multiply_out(steps: list[Step], shape: Shape, known: Mapping[int, Array]) -
                 sum_of_products(rows, columns, out=out)
 
     _run_in_parallel(work, tiles)
-    return {target: out.reshape(shape) for target, out in made.items()}
+    return {target: out.reshape(shape) for target, out in outputs.items()}
 
 
 def _tiles(down: int, along: int, terms: int) -> Iterator[tuple[slice, slice]]:

@@ -108,10 +108,10 @@ class _Writer:
 
     def write(self, node: int) -> int:
         if node not in self.written:
-            self.written[node] = self._emit(self._made_of(node))
+            self.written[node] = self._emit(self._operation_of(node))
         return self.written[node]
 
-    def _made_of(self, node: int) -> Operation:
+    def _operation_of(self, node: int) -> Operation:
         known = self.program.operations
         if node >= len(known):
             a, b, sign = self.pairs[node - len(known)]

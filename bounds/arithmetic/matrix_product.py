@@ -89,8 +89,8 @@ class _Cut:
         factors = sorted(self._factors(register, 1))
         leading = [factor for factor in factors if self._is_leading(factor[0])]
         trailing = [factor for factor in factors if factor not in leading and self._is_trailing(factor[0])]
-        whole = len(leading) + len(trailing) == len(factors)
-        yield (_fraction(leading), _fraction(trailing)) if whole else None
+        complete = len(leading) + len(trailing) == len(factors)
+        yield (_fraction(leading), _fraction(trailing)) if complete else None
 
     def _factors(self, register: int, sign: int) -> Iterator[tuple[int, int]]:
         if register in self.plan.products:

@@ -60,9 +60,9 @@ class Multiprecision:
     def raise_to(self, base: Any, exponent: Any) -> Any:
         if _positive(base):
             return self.context.exp(exponent * self.context.log(base))
-        whole = _as_integer(exponent)
-        if whole is not None:
-            return base**whole
+        integer = _as_integer(exponent)
+        if integer is not None:
+            return base**integer
         if _is_zero(base) and _positive(exponent):
             return base
         raise ValueError("a power of a base that may be negative needs an integer exponent")

@@ -43,12 +43,12 @@ def compile_value(
             raise errors.MissingQuantity(
                 f"{label} needs a value for {', '.join(undecided)} too, to check its conditions"
             )
-        made = _checked(statement, label, tuple(names), numbers)
+        function = _checked(statement, label, tuple(names), numbers)
     else:
-        made = _plain(label, tuple(names), numbers, resolved.only_value)
-    made.__name__ = made.__qualname__ = "value"
-    made.__doc__ = f"The value of {label}, {statement.variant}, at {', '.join(names) or 'no argument'}."
-    return made
+        function = _plain(label, tuple(names), numbers, resolved.only_value)
+    function.__name__ = function.__qualname__ = "value"
+    function.__doc__ = f"The value of {label}, {statement.variant}, at {', '.join(names) or 'no argument'}."
+    return function
 
 
 def _refuse_repetitions(label: str, names: Sequence[str], fixed: Mapping[str, Number]) -> None:
@@ -122,8 +122,8 @@ def _function(program: Program, names: tuple[str, ...], fixed: Mapping[str, floa
     body: list[ast.stmt] = []
     for step in plan.steps:
         local = f"v{len(parameters) + len(body)}"
-        made = _NODES[step.call](*(operands[i] for i in step.operands))
-        body.append(ast.Assign(targets=[ast.Name(local, ast.Store())], value=made))
+        value = _NODES[step.call](*(operands[i] for i in step.operands))
+        body.append(ast.Assign(targets=[ast.Name(local, ast.Store())], value=value))
         operands[step.target] = _name(local)
     body.append(ast.Return(operands[output]))
     return FunctionType(_code([*parameters.values()], body), {"__builtins__": {}, **_CALLS})

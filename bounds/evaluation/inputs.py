@@ -76,7 +76,7 @@ def _check_domain(quantity: Quantity, extent: Extent, value: Any) -> None:
     domain, smallest, largest = quantity.domain, extent.smallest, extent.largest
     low = smallest > domain.lower or (domain.lower_included and smallest == domain.lower)
     high = largest < domain.upper or (domain.upper_included and largest == domain.upper)
-    if not (low and high and (extent.whole or not domain.integer)):
+    if not (low and high and (extent.integral or not domain.integer)):
         entries = np.ravel(value)
         shown = smallest if not low else largest if not high else entries[entries != np.floor(entries)][0]
         raise errors.OutOfDomain(

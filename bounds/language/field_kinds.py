@@ -18,8 +18,8 @@ def check_fields(noun: Any, name: str) -> None:
         given = getattr(noun, field)
         if not _fits(given, hint):
             shown = " ".join(repr(given).split())[:60]
-            said = f"{field}={shown} is {_kind(given)}, and {_needed(hint)} is needed"
-            raise MalformedStatement(f"{name}: {said}")
+            sentence = f"{field}={shown} is {_kind(given)}, and {_needed(hint)} is needed"
+            raise MalformedStatement(f"{name}: {sentence}")
 
 
 @cache

@@ -403,5 +403,5 @@ def defined_by(statement: Statement, *, locator: str, needed: bool = True) -> De
 
 def set_by(statement: Statement, *, locator: str) -> Choice:
     """What another statement prescribes, used at `locator`."""
-    made = defined_by(statement, locator=locator)
-    return Choice(made.symbol, made.expression, locator)
+    definition = defined_by(statement, locator=locator)
+    return Choice(definition.symbol, definition.expression, locator)

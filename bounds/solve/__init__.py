@@ -16,7 +16,7 @@ from bounds import errors
 from bounds.evaluation.decide import Checked
 from bounds.language.quantity import Domain
 from bounds.language.statement import Statement
-from bounds.solve.integers import whole_alone, whole_with_choices
+from bounds.solve.integers import solve_integer_alone, solve_integer_with_choices
 from bounds.solve.problem import Answer, Problem, make
 from bounds.solve.reals import largest_allowed, real, smallest_bound
 
@@ -75,24 +75,24 @@ def solve(
         raise errors.Misuse(f"{unknown} has no target, so there is nothing to minimize over: give a target")
     problem = make(statement, given, free)
     _check(problem, value_needed=target is not None or unknown is None)
-    whole = [name for name in free if problem.domain(name).integer]
-    if len(whole) > 1 or (whole and unknown is not None and whole != [unknown]):
-        raise errors.Misuse(f"one whole number at a time can be chosen, not {', '.join(whole or free)}")
-    ask = _question(unknown, target, whole)
+    integers = [name for name in free if problem.domain(name).integer]
+    if len(integers) > 1 or (integers and unknown is not None and integers != [unknown]):
+        raise errors.Misuse(f"one whole number at a time can be chosen, not {', '.join(integers or free)}")
+    ask = _question(unknown, target, integers)
     return _finish(problem, ask, ask(problem), target)
 
 
-def _question(unknown: str | None, target: float | None, whole: list[str]) -> Callable[[Problem], Answer]:
+def _question(unknown: str | None, target: float | None, integers: list[str]) -> Callable[[Problem], Answer]:
     if unknown is None:
-        return lambda problem: smallest_bound(problem, whole[0] if whole else None, target)
+        return lambda problem: smallest_bound(problem, integers[0] if integers else None, target)
     if target is None:
         return lambda problem: largest_allowed(problem, unknown)
-    if not whole:
+    if not integers:
         return lambda problem: real(problem, unknown, target)
     return lambda problem: (
-        whole_with_choices(problem, unknown, target)
+        solve_integer_with_choices(problem, unknown, target)
         if len(problem.free) > 1
-        else whole_alone(problem, unknown, target)
+        else solve_integer_alone(problem, unknown, target)
     )
 
 

@@ -21,14 +21,14 @@ GRID = 4001
 RATIO = 1.5  # of successive whole numbers where nothing is known about the shape
 
 
-def whole_alone(problem: Problem, name: str, target: float) -> Answer:
+def solve_integer_alone(problem: Problem, name: str, target: float) -> Answer:
     found, proven = _first(problem, name, target)
     if found is not None:
         value = float(problem.bound({name: found}))
         how = "intervals exclude every smaller one" if proven else "not proved smallest"
         sentence = f"{name} = {found:.0f} gives {value:.6g} <= {target:g}; {how}"
         return Answer(at={name: found}, certified=proven, sentence=sentence)
-    best, certain = best_whole(problem, name)
+    best, certain = find_best_integer(problem, name)
     certain = certain and (best is None or best.value > target)
     sentence = nothing(name, target, best, proven=proven)
     return Answer(best=best, certified=proven and certain, sentence=sentence)
@@ -74,7 +74,7 @@ def _first_of(problem: Problem, name: str, candidates: Array, target: float) -> 
     return None
 
 
-def best_whole(problem: Problem, name: str) -> tuple[Best | None, bool]:
+def find_best_integer(problem: Problem, name: str) -> tuple[Best | None, bool]:
     """The smallest bound over all whole numbers, and whether nothing smaller by GAP exists."""
     lower, upper = problem.domain(name).lower, min(problem.domain(name).upper, LARGEST)
     wide = np.concatenate([lower + np.arange(2.0 * FEW), np.floor(np.geomspace(lower + 1, upper, GRID))])
@@ -128,7 +128,7 @@ class Reach:
         return inf if best is None else best.value
 
 
-def whole_with_choices(problem: Problem, name: str, target: float) -> Answer:
+def solve_integer_with_choices(problem: Problem, name: str, target: float) -> Answer:
     reach, convex = Reach(problem, name), problem.convex(problem.free)
     below = problem.domain(name).lower - 1
     found: float | None = None

@@ -10,7 +10,7 @@ from sympy import Expr, Symbol
 from bounds.arithmetic.arrays import run_arrays
 from bounds.arithmetic.program import compile_expressions
 from bounds.arithmetic.running_error import TINY, ULP
-from bounds.solve.integers import LARGEST, Reach, best_whole, best_with_choices
+from bounds.solve.integers import LARGEST, Reach, best_with_choices, find_best_integer
 from bounds.solve.minimum import ACCURACY, REACH, minimise
 from bounds.solve.problem import ROUNDING, Answer, Best, Problem, contains, nothing
 
@@ -21,18 +21,18 @@ COARSE_GRID = 81  # where every point is a minimisation
 ULPS = 16  # a tie is within 4
 
 
-def smallest_bound(problem: Problem, whole: str | None, target: float | None) -> Answer:
+def smallest_bound(problem: Problem, integer: str | None, target: float | None) -> Answer:
     """Minimise the bound over all free parameters; one of them may be a whole number."""
     names = ", ".join(problem.free)
-    if whole is None:
+    if integer is None:
         certain = problem.convex(problem.free)
         best = _smallest(problem, convex=certain)
         how = "a geometric program" if certain else "the best of many starts, not proved"
     elif len(problem.free) == 1:
-        best, certain = best_whole(problem, whole)
+        best, certain = find_best_integer(problem, integer)
         how = "interval arithmetic excludes a better one" if certain else "the best found, not proved"
     else:
-        best, certain = best_with_choices(problem, whole, Reach(problem, whole))
+        best, certain = best_with_choices(problem, integer, Reach(problem, integer))
         how = "a geometric program" if certain else "the best found, not proved"
     if best is None:
         return Answer(certified=False, sentence=f"no choice of {names} was found that meets all conditions")
@@ -110,7 +110,7 @@ def real(problem: Problem, name: str, target: float) -> Answer:
     bad = grid[grid < start][::-1] if smallest else grid[grid > start]
     edge = start
     if len(bad):
-        edge = _edge(lambda x: reach.size(x) <= target, start, float(bad[0]), whole=False)
+        edge = _edge(lambda x: reach.size(x) <= target, start, float(bad[0]), integral=False)
     at = reach(edge)
     assert at is not None
     which = "smallest" if smallest else "largest"
@@ -137,7 +137,7 @@ def _smallest(problem: Problem, *, convex: bool) -> Best | None:
     for outside in (grid[grid < best.at[name]][-1:], grid[grid > best.at[name]][:1]):
         for beyond in outside:
             edge = _edge(
-                lambda x: bool(problem.applicable({name: x})), best.at[name], float(beyond), whole=False
+                lambda x: bool(problem.applicable({name: x})), best.at[name], float(beyond), integral=False
             )
             value = float(problem.bound({name: edge}))
             best = Best(value, {name: edge}) if value < best.value else best
@@ -164,11 +164,11 @@ def _grid(problem: Problem, name: str, points: int, top: float) -> Array:
     return np.unique([x for x in grid if x <= high and contains(domain, float(x))])
 
 
-def _edge(meets: Callable[[float], bool], good: float, bad: float, whole: bool) -> float:
+def _edge(meets: Callable[[float], bool], good: float, bad: float, integral: bool) -> float:
     """The last number towards `bad` that meets, as far as bisection sees."""
     while True:
         middle = good / 2 + bad / 2
-        middle = float(floor(middle)) if whole else middle
+        middle = float(floor(middle)) if integral else middle
         if not min(good, bad) < middle < max(good, bad):
             return good
         good, bad = (middle, bad) if meets(middle) else (good, middle)

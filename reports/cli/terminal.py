@@ -200,10 +200,10 @@ class Progress:
             say(line)
 
     def _left(self, done: int, total: int) -> str:
-        made = done - (self.first or 0)
-        if not made > 0 or done >= total:
+        completed = done - (self.first or 0)
+        if not completed > 0 or done >= total:
             return ""
-        return f", about {(time.monotonic() - self.began) / made * (total - done):.0f} s left:"
+        return f", about {(time.monotonic() - self.began) / completed * (total - done):.0f} s left:"
 
     def took(self, results: int) -> str:
         return f"{results} {'result' if results == 1 else 'results'} in {time.monotonic() - self.began:.1f} s"

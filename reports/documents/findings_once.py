@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
 from bounds.language.finding import FindingClass
-from verify.ledger.same_defect import named, told_at
+from verify.ledger.same_defect import named, place_of_defect
 
 if TYPE_CHECKING:  # the findings on file are printed without loading sympy
     from bounds.language.statement import Statement
@@ -58,7 +58,7 @@ def told_once(found: Found) -> list[Plain]:
     alone = []
     for entry in entries:
         paper, here = _place(entry)
-        entry["repeats"] = told_at(paper, here, entry["statement"])
+        entry["repeats"] = place_of_defect(paper, here, entry["statement"])
         origin = at.get((paper, entry["repeats"]))
         if origin is None:
             alone.append(entry)

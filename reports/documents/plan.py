@@ -73,14 +73,14 @@ def _describe_turn(plan: Plan) -> "types.InformativeFrom | None":
 
 
 def _privacy(plan: Plan) -> "types.PlannedPrivacy":
-    told: types.PlannedPrivacy = {
+    entry: types.PlannedPrivacy = {
         "noise_multiplier": plan.multiplier,
         "placement": "server",
         "guarantee": None if plan.guarantee is None else facts(plan.guarantee),
     }
     if plan.guarantee is None:
-        told["reason"] = plan.uncounted
-    return told
+        entry["reason"] = plan.uncounted
+    return entry
 
 
 def _run(plan: Plan) -> "types.PlannedRun | None":

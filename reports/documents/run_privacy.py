@@ -46,11 +46,12 @@ def rows(body: Plain) -> list[tuple[str, str]]:
 
 
 def _line(entry: Plain, body: Plain) -> str:
-    kept = entry["guarantee"]
-    if kept is None:
+    guarantee = entry["guarantee"]
+    if guarantee is None:
         return f"no guarantee: {entry['reason']}"
     return (
-        f"epsilon {kept['epsilon']:.6g} at delta {kept['delta']:g} for a {kept['unit']}; noise of the "
-        f"{body['placement']}, {kept['sigma']:.6g} times the largest contribution, "
-        f"{kept['sampling_implemented']['text']}, {kept['rounds']} rounds, accountant {kept['accountant']}"
+        f"epsilon {guarantee['epsilon']:.6g} at delta {guarantee['delta']:g} for a "
+        f"{guarantee['unit']}; noise of the {body['placement']}, {guarantee['sigma']:.6g} times the "
+        f"largest contribution, {guarantee['sampling_implemented']['text']}, {guarantee['rounds']} rounds, "
+        f"accountant {guarantee['accountant']}"
     )

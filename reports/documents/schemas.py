@@ -66,8 +66,8 @@ def _describe(name: str, forms: list[type], tables: Mapping[str, type]) -> Schem
     shared = {part: _complete(parts[part], tables[part]) for part in sorted(parts)}
     identity = f"fedbounds/{name}/1"
     found = [_identify(shared.pop(form.__name__), identity) for form in forms]
-    whole = found[0] if len(found) == 1 else {"anyOf": found}
-    return {"$schema": DIALECT, "$id": identity, **whole, **({"$defs": shared} if shared else {})}
+    shape = found[0] if len(found) == 1 else {"anyOf": found}
+    return {"$schema": DIALECT, "$id": identity, **shape, **({"$defs": shared} if shared else {})}
 
 
 def _identify(form: Schema, identity: str) -> Schema:

@@ -99,10 +99,10 @@ def _named(name: str, value: Any, words: Words) -> Any:
         raise BadAssignment(f"{name} is one of {known}, not {value!r}; {nearest(word, words)}")
     make, names = words[word]
     numbers = [number(text, name) for text in texts]
-    whole = [
+    settings = [
         int(n) if n == int(n) else n for n in numbers
     ]  # counts are never rounded: 2.5 stays and is refused
-    return make(**dict(zip(names, whole, strict=True)))
+    return make(**dict(zip(names, settings, strict=True)))
 
 
 def simulated(

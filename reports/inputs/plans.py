@@ -72,8 +72,8 @@ def stated(
                 sizes.setdefault(part.name, numbers.pop(name))
         own.append(numbers)
         at_start |= more
-    whole = {name: _read_count(name, value) for name, value in sizes.items()}
-    return Constants(**whole, at_start=at_start), own
+    counts = {name: _read_count(name, value) for name, value in sizes.items()}
+    return Constants(**counts, at_start=at_start), own
 
 
 def _read_count(name: str, value: float) -> int:

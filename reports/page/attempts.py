@@ -25,10 +25,10 @@ def read(directory: Path) -> dict[str, dict[str, Plain]]:
     """Attempts by statement and form; empty without a file."""
     if not (directory / FILE).is_file():
         return {}
-    from verify.falsify.attempts_on_file import kept_rows
+    from verify.falsify.attempts_on_file import last_rows
 
     out: dict[str, dict[str, Plain]] = {}
-    for (identity, variant), row in kept_rows(directory).items():
+    for (identity, variant), row in last_rows(directory).items():
         if all(isinstance(word, str) for word in (identity, variant)):
             file = _file(identity, variant) if isinstance(row.get("witness"), dict) else ""
             again = replay(directory / "report" / file) if file else ""

@@ -23,8 +23,8 @@ WIDTH = 120
 
 def cell(entry: Plain) -> Plain:
     conditions, why_none = _conditions(entry)
-    whole = dict.fromkeys(USUAL) | entry
-    return whole | {
+    complete = dict.fromkeys(USUAL) | entry
+    return complete | {
         "measured": dict.fromkeys(("estimate", "lower", "upper", "exact")) | entry["measured"],
         "bound": {"value": None} | entry["bound"],
         "label": record.label(entry),

@@ -42,7 +42,7 @@ def _describe(what: str, verdict: str, sentences: Sequence[str]) -> Plain:
     """Each sentence once, also where another holds it."""
     lines: list[str] = []
     for sentence in sentences:
-        if not any(sentence in said for said in lines):
+        if not any(sentence in line for line in lines):
             lines.append(sentence)
     return {"what": what, "verdict": verdict, "sentence": "; ".join(lines)}
 

@@ -49,25 +49,25 @@ def contents(
     rows = attempts.read(directory)
     recorded = _recorded(data, with_commands, rows)
     wanted = Wanted(pictures=pictures, audit=audit, level=_level(data), directory=directory)
-    made = sections(statements, recorded, wanted, workers=workers, progress=progress)
+    own_sections = sections(statements, recorded, wanted, workers=workers, progress=progress)
     strangers = _strangers(entries, recorded)
-    every = made + strangers
+    every = own_sections + strangers
     found = _found(every)
     titles = {section["id"]: section["title"] for section in every}
     return {
         **_header(data, directory, every, found),
         "found": found,
         "forms": explorer.forms(statements) if explore else [],
-        "opening": front.opening(statements, made, found),
-        "papers": _papers(made, strangers),
+        "opening": front.opening(statements, own_sections, found),
+        "papers": _papers(own_sections, strangers),
         "statements": every,
-        "unrun": _unrun(made),
-        "rules": privacy.rules(made),
-        "kept": privacy.kept(data["cells"], titles),
+        "unrun": _unrun(own_sections),
+        "rules": privacy.rules(own_sections),
+        "kept": privacy.guarantees(data["cells"], titles),
         "worst_cases": worst_cases(data, {*titles}, only),
         "attempted": bool(rows),
         "rule": RULE if pictures else "",
-        "files": {one.file: one.text for one in alone if one.file} | _files(made, rows),
+        "files": {one.file: one.text for one in alone if one.file} | _files(own_sections, rows),
     }
 
 
@@ -78,9 +78,9 @@ def _strangers(entries: Entries, recorded: Callable[[str], Recorded]) -> list[Pl
     return [stranger(identity, recorded(identity)) for identity in unknown]
 
 
-def _files(made: Entries, rows: attempts.Rows) -> dict[str, str]:
+def _files(entries: Entries, rows: attempts.Rows) -> dict[str, str]:
     """Witnesses and searches, by the names of their files."""
-    refuted = [section["id"] for section in made if section["refutation"]]
+    refuted = [section["id"] for section in entries if section["refutation"]]
     return attempts.files(rows) | refutation.files(refuted)
 
 
@@ -200,14 +200,14 @@ def _papers(sections: list[Plain], strangers: list[Plain]) -> list[Plain]:
                 "statements": [],
             },
         )["statements"].append(section)
-    made = list(groups.values())
-    for group in made:
+    papers = list(groups.values())
+    for group in papers:
         group["tiers"] = _tiers(group["statements"])
     if strangers:
         nowhere = {"key": "not installed here", "title": "Not installed here", "authors": "", "bibtex": ""}
-        made.append({**nowhere, "anchor": "paper-unknown", "statements": strangers})
-        made[-1]["tiers"] = _tiers(strangers)
-    return made
+        papers.append({**nowhere, "anchor": "paper-unknown", "statements": strangers})
+        papers[-1]["tiers"] = _tiers(strangers)
+    return papers
 
 
 def _tiers(sections: Entries) -> list[Plain]:

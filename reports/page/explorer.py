@@ -37,8 +37,8 @@ def forms(statements: Sequence[Statement]) -> list[Plain]:
     from bounds.discovery import variants
 
     found = (form for statement in statements for form in (variants(statement.id) or (statement,)))
-    made = (explored(form) for form in found)
-    return [one for one in made if one is not None]
+    explorers = (explored(form) for form in found)
+    return [one for one in explorers if one is not None]
 
 
 def explored(form: Statement) -> Plain | None:

@@ -23,7 +23,7 @@ def rules(sections: Sequence[Plain]) -> list[Plain]:
 
 def _rule(section: Plain) -> Plain:
     rule = section["mechanism"]
-    said = dict(rule["said"])
+    phrases = dict(rule["said"])
     drawn = SILENT if rule["sampling"] is None else f"{rule['sampling']}, at rate {rule['rate']}"
     limits = [k["text"] for k in section["conditions"] if "epsilon" in k["text"] or "delta" in k["text"]]
     right = " + ".join(term["expression"] for term in section["terms"])
@@ -39,13 +39,13 @@ def _rule(section: Plain) -> Plain:
         "assumed": drawn,
         "accountant": f"the paper's formula: {section['left']['expression']} = {right}",
         "noise": f"deviation {noise}; contribution at most {rule['contribution']}; rounds: {rule['rounds']}",
-        "said": [{"what": what, "words": words} for what, words in said.items()],
+        "said": [{"what": what, "words": words} for what, words in phrases.items()],
     }
 
 
-def kept(cells: Sequence[Plain], titles: Mapping[str, str]) -> list[Plain]:
+def guarantees(cells: Sequence[Plain], titles: Mapping[str, str]) -> list[Plain]:
     """The guarantee of each private cell, or the reason why no accountant covers it."""
-    return [_kept(entry, titles) for entry in cells if _describe(entry) is not None]
+    return [_describe_guarantee(entry, titles) for entry in cells if _describe(entry) is not None]
 
 
 def _describe(entry: Plain) -> Plain | None:
@@ -58,7 +58,7 @@ def _describe(entry: Plain) -> Plain | None:
     return asked | {"refused": record.describe_verdict(entry)} if isinstance(asked, dict) else None
 
 
-def _kept(entry: Plain, titles: Mapping[str, str]) -> Plain:
+def _describe_guarantee(entry: Plain, titles: Mapping[str, str]) -> Plain:
     described = _describe(entry) or {}
     refused = described.get("refused")
     unstated = "not counted" if refused else SILENT

@@ -25,8 +25,8 @@ def refutation(statement: Statement, violated: Sequence[Plain], directory: Path)
     erratum = worded(statement.id)
     if erratum is None and not violated:
         return None
-    made = scenes().get(statement.id)
-    scene = made() if made is not None else None
+    make_scene = scenes().get(statement.id)
+    scene = make_scene() if make_scene is not None else None
     cell = _cell(statement.id, violated)
     sides = _sides(statement.id, scene, cell)
     if sides is None:

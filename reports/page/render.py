@@ -72,32 +72,32 @@ def latex_table(contents: Plain) -> str:
 def _html() -> "Environment":
     from markupsafe import Markup
 
-    made = _environment(autoescape=True)
-    made.filters |= {"math": lambda latex: Markup(mathml(latex)), "ready": Markup, "packed": packed}
-    return made
+    environment = _environment(autoescape=True)
+    environment.filters |= {"math": lambda latex: Markup(mathml(latex)), "ready": Markup, "packed": packed}
+    return environment
 
 
 @cache
 def _finalized(escape: Callable[[Any], str]) -> "Environment":
     """Every expression goes through the escape, so that no template can forget it."""
-    made = _environment(finalize=escape)
-    made.filters |= {"fenced": escapes.fenced, "ready": escapes.Ready}
-    return made
+    environment = _environment(finalize=escape)
+    environment.filters |= {"fenced": escapes.fenced, "ready": escapes.Ready}
+    return environment
 
 
 def _environment(**options: Any) -> "Environment":
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    made = Environment(
+    environment = Environment(
         loader=PackageLoader("reports"),
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
         **options,
     )
-    made.filters |= {"number": number, "share": share, "times": times}
-    made.globals["gravity"] = gravity
-    return made
+    environment.filters |= {"number": number, "share": share, "times": times}
+    environment.globals["gravity"] = gravity
+    return environment
 
 
 def gravity(section: Plain) -> int:

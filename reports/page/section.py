@@ -71,7 +71,7 @@ def installed(statement: Statement, recorded: Recorded, wanted: Wanted) -> Plain
     body: Plain = {**describe(statement, found), **_form(statement, printed, wanted)}
     verdicts = _verdicts(statement.id, recorded)
     verdicts |= _stands(standing(recorded.standing, body["audit"]))
-    whole = (
+    section = (
         body
         | verdicts
         | {
@@ -83,7 +83,7 @@ def installed(statement: Statement, recorded: Recorded, wanted: Wanted) -> Plain
             "tightness": tightness(statement.id) if wanted.pictures else None,
         }
     )
-    return whole | {"answer": answer.sentence(whole), "looseness": answer.looseness(whole)}
+    return section | {"answer": answer.sentence(section), "looseness": answer.looseness(section)}
 
 
 MAIN, BOUNDS, CLAIMS, NAMES = "main", "bounds", "claims", "names"

@@ -22,8 +22,8 @@ def sections(
     progress: Progress,
 ) -> list[Plain]:
     if workers > 1:
-        made = _side_by_side([(s.id, recorded(s.id), wanted) for s in statements], workers, progress)
-        return _distinguished(made)
+        composed = _side_by_side([(s.id, recorded(s.id), wanted) for s in statements], workers, progress)
+        return _distinguished(composed)
     out = []
     for done, statement in enumerate(statements):
         progress(done, len(statements), statement.id)
@@ -32,14 +32,14 @@ def sections(
     return _distinguished(out)
 
 
-def _distinguished(made: list[Plain]) -> list[Plain]:
+def _distinguished(sections_of_report: list[Plain]) -> list[Plain]:
     """A title that several statements of a paper have is followed by what their ids do not share."""
-    titles = Counter((section["paper"]["key"], section["title"]) for section in made)
+    titles = Counter((section["paper"]["key"], section["title"]) for section in sections_of_report)
     return [
         section | {"title": f"{section['title']} ({section['id'].rpartition('.')[2]})"}
         if titles[section["paper"]["key"], section["title"]] > 1
         else section
-        for section in made
+        for section in sections_of_report
     ]
 
 
@@ -51,7 +51,7 @@ def _side_by_side(tasks: Sequence[Task], workers: int, progress: Progress) -> li
 
     os.environ.update(ONE_THREAD)  # before the workers load what would read it
     pool = pool_of(workers)
-    waiting, made = iter(enumerate(tasks)), dict[int, Plain]()
+    waiting, composed = iter(enumerate(tasks)), dict[int, Plain]()
     running: dict[Future[Plain], int] = {}
     try:
         while True:
@@ -59,11 +59,11 @@ def _side_by_side(tasks: Sequence[Task], workers: int, progress: Progress) -> li
             while len(running) < workers and (task := next(waiting, None)) is not None:
                 running[submitted(pool, _section, task[1])] = task[0]
             if not running:
-                return [made[number] for number in range(len(tasks))]
+                return [composed[number] for number in range(len(tasks))]
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 number = running.pop(future)
-                made[number] = future.result()
-                progress(len(made), len(tasks), tasks[number][0])
+                composed[number] = future.result()
+                progress(len(composed), len(tasks), tasks[number][0])
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 

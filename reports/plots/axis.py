@@ -35,10 +35,10 @@ def axes(words: Iterable[str] | None, statement: Statement, *, most: int) -> tup
     if not 1 <= len(texts) <= most:
         count = "one axis" if most == 1 else "one or two axes"
         raise BadGrid(f"--over takes {count}, not {len(texts)}: {SHAPES}")
-    made = tuple(_axis(text, statement) for text in texts)
-    if len({axis.name for axis in made}) < len(made):
-        raise BadGrid(f"--over names {made[0].name} twice")
-    return made
+    found = tuple(_axis(text, statement) for text in texts)
+    if len({axis.name for axis in found}) < len(found):
+        raise BadGrid(f"--over names {found[0].name} twice")
+    return found
 
 
 def _axis(word: str, statement: Statement) -> Axis:
@@ -46,9 +46,9 @@ def _axis(word: str, statement: Statement) -> Axis:
     if not equals or not name or not text:
         raise BadGrid(f"--over takes {SHAPES}, not {word!r}")
     quantity = statement.notation.quantities.get(name)
-    whole = quantity is not None and quantity.domain.integer
+    integral = quantity is not None and quantity.domain.integer
     parts = [part.strip() for part in text.split(":")]
-    values = _range(name, parts, whole) if len(parts) > 1 else _listed(name, text)
+    values = _range(name, parts, integral) if len(parts) > 1 else _listed(name, text)
     if len(values) < 2:
         raise BadGrid(f"--over {name} needs at least two points, not {len(values)}")
     return Axis(name=name, label=label_of(name, quantity), values=values, logarithmic=parts[-1] == "log")
@@ -61,7 +61,7 @@ def _listed(name: str, text: str) -> tuple[float, ...]:
     return tuple(sorted(values))
 
 
-def _range(name: str, parts: list[str], whole: bool) -> tuple[float, ...]:
+def _range(name: str, parts: list[str], integral: bool) -> tuple[float, ...]:
     spaced = parts[-1] == "log"
     numbers = parts[:-1] if spaced else parts
     if len(numbers) not in (2, 3):
@@ -73,11 +73,11 @@ def _range(name: str, parts: list[str], whole: bool) -> tuple[float, ...]:
         raise BadGrid(f"--over {name} needs a positive start for a log axis, not {start:g}")
     if not math.isfinite(stop / start if spaced else stop - start):
         raise BadGrid(f"--over {name} has ends that are too far apart: {start:g} and {stop:g}")
-    every = math.floor(stop - start) + 1 if whole and not spaced else USUAL
+    every = math.floor(stop - start) + 1 if integral and not spaced else USUAL
     count = _count(name, numbers[2]) if len(numbers) == 3 else every
     if count > MOST:
         raise BadGrid(f"--over {name} has {count} points; at most {MOST} are taken")
-    return tuple(dict.fromkeys(_spread(start, stop, count, spaced, whole)))
+    return tuple(dict.fromkeys(_spread(start, stop, count, spaced, integral)))
 
 
 def _count(name: str, text: str) -> int:
@@ -87,14 +87,14 @@ def _count(name: str, text: str) -> int:
     return count
 
 
-def _spread(start: float, stop: float, count: int, spaced: bool, whole: bool) -> list[float]:
+def _spread(start: float, stop: float, count: int, spaced: bool, integral: bool) -> list[float]:
     """Both ends exactly as they were given; what is counted is taken at whole numbers between them."""
     shares = [i / (count - 1) for i in range(1, count - 1)]
     if spaced:
         inner = [start * (stop / start) ** share for share in shares]
     else:
         inner = [start + (stop - start) * share for share in shares]
-    inner = [float(round(point)) for point in inner] if whole else inner
+    inner = [float(round(point)) for point in inner] if integral else inner
     return [start, *inner, stop][:count]
 
 

@@ -109,9 +109,9 @@ def informative_notes(comparison: "Comparison") -> list[str]:
             out.append(f"{series.name}: {series.uninformed}")
         elif known:
             count = sum(bool(p.informative) for p in known)
-            said = f"informative at {count} of {len(known)} usable points"
+            sentence = f"informative at {count} of {len(known)} usable points"
             elsewhere = "" if count == len(known) else "; elsewhere it says less than doing nothing"
-            out.append(f"{series.name}: {said}{elsewhere}")
+            out.append(f"{series.name}: {sentence}{elsewhere}")
     return out
 
 

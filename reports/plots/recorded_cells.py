@@ -36,22 +36,22 @@ def compared(table: Sequence[Row], over: Sequence[str], only: Mapping[str, Any])
     for name in (*over, *only):
         if name not in known:
             raise BadGrid(f"no cell of the record has {name}; {nearest(name, known)}")
-    kept = chosen(table, only)
-    axes = tuple(_axis(name, kept) for name in over)
-    others = [n for n in known if n not in over and len({row.get(n) for row in kept}) > 1]
-    rest = [name for name in without_followers(kept, [*over, *others]) if name not in over]
+    chosen_rows = chosen(table, only)
+    axes = tuple(_axis(name, chosen_rows) for name in over)
+    others = [n for n in known if n not in over and len({row.get(n) for row in chosen_rows}) > 1]
+    rest = [name for name in without_followers(chosen_rows, [*over, *others]) if name not in over]
     groups: dict[tuple[Any, ...], list[Row]] = {}
-    for row in kept:
+    for row in chosen_rows:
         groups.setdefault(tuple(row.get(name) for name in rest), []).append(row)
     most = 1 if len(axes) == 2 else MOST_CURVES
     if len(groups) > most:
-        raise BadGrid(f"{_varying(kept, rest)} varies besides {' and '.join(over)}: choose by --set")
+        raise BadGrid(f"{_varying(chosen_rows, rest)} varies besides {' and '.join(over)}: choose by --set")
     series = [
         found
         for key, rows in groups.items()
         for found in _series(rows, axes, _describe(dict(zip(rest, key, strict=True))))
     ]
-    return _comparison(kept, axes, series)
+    return _comparison(chosen_rows, axes, series)
 
 
 def _agrees(found: Any, asked: Any) -> bool:

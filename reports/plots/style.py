@@ -152,8 +152,8 @@ def title_of(axes: Any, comparison: Comparison) -> None:
 
 def wrapped(text: str, width: int) -> str:
     """Lines that do not end inside a formula."""
-    whole = FORMULA.sub(lambda found: found[0].replace(" ", NO_BREAK), text)
-    return "\n".join(textwrap.wrap(whole, width, break_long_words=False)).replace(NO_BREAK, " ")
+    unbroken = FORMULA.sub(lambda found: found[0].replace(" ", NO_BREAK), text)
+    return "\n".join(textwrap.wrap(unbroken, width, break_long_words=False)).replace(NO_BREAK, " ")
 
 
 def drawable(text: str, instead: str) -> str:

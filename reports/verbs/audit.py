@@ -8,7 +8,7 @@ from cyclopts import Parameter
 from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
-from reports.verbs.options import Identities, Json, On, check_workers, convert_whole
+from reports.verbs.options import Identities, Json, On, check_workers, convert_integer
 
 if TYPE_CHECKING:
     from reports.documents.types import audit as types
@@ -20,7 +20,7 @@ def run(
     workers: Annotated[
         int,
         Parameter(
-            converter=convert_whole, name="--workers", help="Number of parallel processes, from 1 to 256."
+            converter=convert_integer, name="--workers", help="Number of parallel processes, from 1 to 256."
         ),
     ] = 1,
     on: On = "local",
@@ -149,8 +149,8 @@ def _page(audited: "list[types.AuditedStatement]") -> Page:
             page.item(f"prose claim, tested by: {statement['tested_by'] or 'nothing'}")
         _steps(page, statement["steps"])
         for f in statement["findings"]:
-            said = [*filter(None, [f["matters"]]), f["evidence"], f"correction: {f['right']}"]
-            page.item(f"{f['class']} at {f['locator']}, {f['where']}", *said)
+            sentences = [*filter(None, [f["matters"]]), f["evidence"], f"correction: {f['right']}"]
+            page.item(f"{f['class']} at {f['locator']}, {f['where']}", *sentences)
     count = sum(len(statement["findings"]) for statement in audited)
     page.heading(f"{len(audited)} audited, {count} {'finding' if count == 1 else 'findings'}")
     page.paragraph(

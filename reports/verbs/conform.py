@@ -248,6 +248,6 @@ def _name_form(bound: Mapping[str, Any]) -> str:
 
 def _without_constants(by_line: Mapping[str, str | None]) -> str:
     """The lines that no change of constants mends; the others with the constants that mend them."""
-    mended = [f"{line} ({conversion})" for line, conversion in by_line.items() if conversion]
+    with_constants = [f"{line} ({conversion})" for line, conversion in by_line.items() if conversion]
     open_ = [line for line, conversion in by_line.items() if not conversion]
-    return ", ".join(open_) + (f"; besides, {', '.join(mended)}" if mended else "")
+    return ", ".join(open_) + (f"; besides, {', '.join(with_constants)}" if with_constants else "")

@@ -159,8 +159,8 @@ def _paper(key: str) -> "types.FoundPaper | None":
 
 
 def _describe_plan(page: Page, plan: "types.PlanInUse") -> None:
-    made = ", ".join(f"{name} {value}" for name, value in plan["settings"].items())
-    page.paragraph(f"plan: {plan['name']} ({made}); " + (plan["recorded"] or plan["reason"]))
+    settings = ", ".join(f"{name} {value}" for name, value in plan["settings"].items())
+    page.paragraph(f"plan: {plan['name']} ({settings}); " + (plan["recorded"] or plan["reason"]))
     page.columns_of(
         (f"{tried['threads']} threads", f"blocks of {tried['block']}", f"{tried['seconds']:.3g} s")
         for tried in plan.get("measured", ())

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 MOST_WORKERS = 256  # all of them start at once
 
 
-def convert_whole(_: type, tokens: "Sequence[Token]") -> int:
+def convert_integer(_: type, tokens: "Sequence[Token]") -> int:
     """Every option that is a whole number is read here."""
     from reports.inputs import numerals
 
@@ -48,7 +48,7 @@ def place(_: type, tokens: "Sequence[Token]") -> Path:
 
 
 def take_whole_number(help: str) -> Parameter:
-    return Parameter(converter=convert_whole, help=help)
+    return Parameter(converter=convert_integer, help=help)
 
 
 def take_number(help: str) -> Parameter:

@@ -231,15 +231,15 @@ def _files(plans: list[Any], bodies: "list[Planned]", out: Path | None) -> list[
 
     if out is None:
         return [[] for _ in plans]
-    made: list[dict[Path, bytes]] = []
+    files_of_plans: list[dict[Path, bytes]] = []
     for plan, body in zip(plans, bodies, strict=True):
         folder = out if len(plans) == 1 else out / plan.statement.id
         document = json_border.document("plan", body).encode("utf-8")
-        made.append(
+        files_of_plans.append(
             {folder / name: content for name, content in {**pictures(plan), "plan.json": document}.items()}
         )
-    write_together({path: content for files in made for path, content in files.items()})
-    return [list(files) for files in made]
+    write_together({path: content for files in files_of_plans for path, content in files.items()})
+    return [list(files) for files in files_of_plans]
 
 
 def _print(plans: list[Any], bodies: "list[Planned]", refused: list[dict[str, str]]) -> None:

@@ -234,10 +234,10 @@ def _implied(body: dict[str, Any]) -> Page:
     page.heading("Under the listing's own placement")
     page.paragraph(body["listing"])
     for row in body["drawn"]:
-        mended = row["constant"]
+        constant_range = row["constant"]
         sentence = (
-            f"{symbol} from {mended[0]:.4g} to {mended[1]:.4g} gives the sum its sigma"
-            if mended
+            f"{symbol} from {constant_range[0]:.4g} to {constant_range[1]:.4g} gives the sum its sigma"
+            if constant_range
             else row["reason"]
         )
         ratio = f"noise of the sum {row['noise_over_formula']:.4g} times the formula's; {sentence}"

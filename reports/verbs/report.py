@@ -63,30 +63,32 @@ def run(
     if compare is not None:
         return _changes(compare, directory, data, folder, json)
     progress = terminal.Progress()
-    whole = review is None  # a review has neither pictures nor the explorer
-    parts = {"pictures": pictures and whole, "audit": audit, "explore": whole}
-    made = page.contents(data, directory, only=review or only, workers=workers, progress=progress, **parts)
+    full_report = review is None  # a review has neither pictures nor the explorer
+    parts = {"pictures": pictures and full_report, "audit": audit, "explore": full_report}
+    contents = page.contents(
+        data, directory, only=review or only, workers=workers, progress=progress, **parts
+    )
     progress.close()
     # Every page is composed before any is written.
-    pages = _compose(made) if review is None else _compose_review(made)
-    return _write(pages, made["files"] if review is None else {}, folder, json)
+    pages = _compose(contents) if review is None else _compose_review(contents)
+    return _write(pages, contents["files"] if review is None else {}, folder, json)
 
 
-def _compose(made: dict[str, Any]) -> dict[str, str]:
+def _compose(contents: dict[str, Any]) -> dict[str, str]:
     from reports import page
 
     return {
-        "index.html": page.html(made),
-        "report.md": page.markdown(made),
-        "report.tex": page.latex(made),
-        "verdicts.tex": page.latex_table(made),
+        "index.html": page.html(contents),
+        "report.md": page.markdown(contents),
+        "report.tex": page.latex(contents),
+        "verdicts.tex": page.latex_table(contents),
     }
 
 
-def _compose_review(made: dict[str, Any]) -> dict[str, str]:
+def _compose_review(contents: dict[str, Any]) -> dict[str, str]:
     from reports import page
 
-    found = page.review(made)
+    found = page.review(contents)
     name = f"review-{found['paper']['key']}"
     return {f"{name}.html": page.review_html(found), f"{name}.tex": page.review_latex(found)}
 

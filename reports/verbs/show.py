@@ -154,12 +154,12 @@ def _hypotheses(page: Page, body: "types.Show") -> None:
     if body["choices"]:
         page.heading("Prescribed values")
         for c in body["choices"]:
-            kept = (
+            absorption = (
                 f"; the integer {c['absorbed']} stays an input, and {c['name']} is solved for"
                 if c["absorbed"]
                 else ""
             )
-            page.item(f"{c['name']} = {c['expression']}   ({c['locator']}{kept})")
+            page.item(f"{c['name']} = {c['expression']}   ({c['locator']}{absorption})")
     if body["definitions"]:
         page.heading("Definitions")
         for d in body["definitions"]:

@@ -113,10 +113,10 @@ def _run_task(task: "Task", out: Path | None, place: "Place") -> list[dict[str, 
     from verify.campaign.store import Store
 
     progress = terminal.Progress()
-    with nullcontext() if out is None else Store(out) as kept:
+    with nullcontext() if out is None else Store(out) as store:
         entries = run_campaign(
             task.jobs,
-            kept,
+            store,
             level=task.level,
             seed=task.seed,
             replicates=task.replicates,
@@ -270,8 +270,8 @@ def _row(entry: dict[str, Any]) -> tuple[str, str, str]:
         name, share = label(entry), ratio(entry)
     parts = [describe_verdict(entry)]
     if entry.get("privacy"):
-        kept = entry["privacy"]
-        parts.append(f"epsilon {kept['epsilon']:.4g} at delta {kept['delta']:g}, {kept['relation']}")
+        privacy = entry["privacy"]
+        parts.append(f"epsilon {privacy['epsilon']:.4g} at delta {privacy['delta']:g}, {privacy['relation']}")
     if share:
         parts.append(f"ratio {share}")
     if entry["verdict"] == "holds" and entry.get("certified") is False:

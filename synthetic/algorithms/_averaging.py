@@ -14,7 +14,7 @@ from synthetic.algorithms._common import (
     tolerate_divergence,
     updates_to_sum,
 )
-from synthetic.arguments import at_least, one_of, positive, schedule, schedule_length, whole
+from synthetic.arguments import at_least, integer_at_least, one_of, positive, schedule, schedule_length
 from synthetic.engine.arithmetic import Array, Schedule, namespace, norm
 from synthetic.engine.client_vectors import ClientVectors, InPanels, Summands, lengths, sum_of_taking
 from synthetic.engine.per_row import fitting, number_beside, of_lengths
@@ -67,8 +67,8 @@ class AveragingSettings(Protocol):
 
 
 def check(settings: AveragingSettings) -> None:
-    whole("rounds", settings.rounds, 0)
-    whole("local_steps", settings.local_steps, 1)
+    integer_at_least("rounds", settings.rounds, 0)
+    integer_at_least("local_steps", settings.local_steps, 1)
     for name, steps in (("local_step", settings.local_step), ("server_step", settings.server_step)):
         if steps is not None:
             schedule(name, steps)
@@ -101,10 +101,12 @@ def private_averaging(
     of_updates: Measures = lambda _: {},
 ) -> Trace:
     """bound: what a client sends of its update; of_updates: more to measure of the updates."""
-    measure, kept = yardstick(problem), any(recorder.wants(name) for name in OF_UPDATES)
+    measure, with_updates = yardstick(problem), any(recorder.wants(name) for name in OF_UPDATES)
     w = random_start(problem, settings.start, numbers)
     for k in range(settings.rounds):
-        following, measured = one_round(measure, settings, numbers, k, w, bound, of_updates, kept=kept)
+        following, measured = one_round(
+            measure, settings, numbers, k, w, bound, of_updates, with_updates=with_updates
+        )
         recorder.note(k, w, measure.of_state(w) | measured)
         w = following
     recorder.note(settings.rounds, w, measure.of_state(w))
@@ -120,15 +122,15 @@ def one_round(
     bound: Bounding,
     of_updates: Measures = lambda _: {},
     *,
-    kept: bool = True,
+    with_updates: bool = True,
 ) -> tuple[Array, dict[str, Callable[[], Array]]]:
-    """The state after round k, and what can be measured of the round; of updates where they are kept."""
+    """The state after round k, and what can be measured of the round; of updates where asked."""
     problem, r = measure.problem, number_beside(settings.clients_per_round)
     rule = participation_of(settings, problem.clients)
     taking = rule.draw(numbers, k, problem.clients)
     length, steps = float_step(settings.local_step, k), settings.local_steps
     summands = updates_to_sum(problem, w, step=length, steps=steps)
-    update = _updates_to_measure(problem, w, summands, length, steps) if kept else None
+    update = _updates_to_measure(problem, w, summands, length, steps) if with_updates else None
     sent = bound(summands)
     message = _message(problem, settings, numbers, k, sent, unless_everyone(rule, taking))
     # divided by the expected number of clients, also when more, fewer or none took part

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, final, get_args
 
 from synthetic.algorithms._common import clip
-from synthetic.arguments import at_least, one_of, positive, positive_or_infinite, whole
+from synthetic.arguments import at_least, integer_at_least, one_of, positive, positive_or_infinite
 from synthetic.engine.arithmetic import Array
 from synthetic.engine.randomness import Numbers, Place
 from synthetic.errors import BadValue
@@ -40,7 +40,7 @@ class NoisySettings(Protocol):
 
 
 def check(settings: NoisySettings) -> None:
-    whole("batch_size", settings.batch_size, 1)
+    integer_at_least("batch_size", settings.batch_size, 1)
     positive("step", settings.step)
     positive_or_infinite("clip_threshold", settings.clip_threshold)
     at_least("noise_multiplier", settings.noise_multiplier, 0)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import final
 
 from synthetic.algorithms import _error_feedback as rounds
-from synthetic.arguments import to_floats, whole
+from synthetic.arguments import integer_at_least, to_floats
 from synthetic.engine.randomness import Numbers
 from synthetic.engine.trace import Recorder, Trace
 from synthetic.participation import Full
@@ -36,7 +36,7 @@ class Settings:
     normalise_server: bool = True
 
     def __post_init__(self) -> None:
-        whole("last_round", self.last_round, 0)
+        integer_at_least("last_round", self.last_round, 0)
         self.feedback()
         to_floats(self, "memory_step", "server_step", "smoothing", "noise_scale")
 

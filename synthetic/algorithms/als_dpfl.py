@@ -24,7 +24,7 @@ import numpy as np
 from synthetic.algorithms import _noisy_steps as noisy
 from synthetic.algorithms._common import random_start, tolerate_divergence
 from synthetic.algorithms._local_steps_search import Estimates, Objective, best_local_steps, estimates
-from synthetic.arguments import positive, to_floats, whole
+from synthetic.arguments import integer_at_least, positive, to_floats
 from synthetic.engine.arithmetic import Array, namespace, norm
 from synthetic.engine.randomness import Numbers, Place
 from synthetic.engine.trace import Recorder, Trace
@@ -60,7 +60,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         noisy.check(self)
-        whole("search_limit", self.search_limit, 1)
+        integer_at_least("search_limit", self.search_limit, 1)
         budgets = ("communication_budget", "privacy_budget", "communication_cost", "privacy_cost")
         for name in (*budgets, "control", "smallest_gap"):
             positive(name, getattr(self, name))

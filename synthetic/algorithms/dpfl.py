@@ -10,7 +10,7 @@ from typing import final
 
 from synthetic.algorithms import _noisy_steps as noisy
 from synthetic.algorithms._common import random_start, tolerate_divergence
-from synthetic.arguments import to_floats, whole
+from synthetic.arguments import integer_at_least, to_floats
 from synthetic.engine.arithmetic import Array, namespace, norm
 from synthetic.engine.randomness import Numbers, Place
 from synthetic.engine.trace import Recorder, Trace
@@ -46,8 +46,8 @@ class Settings:
     auxiliary_noise: AuxiliaryNoise
 
     def __post_init__(self) -> None:
-        whole("rounds", self.rounds, 0)
-        whole("local_steps", self.local_steps, 1)
+        integer_at_least("rounds", self.rounds, 0)
+        integer_at_least("local_steps", self.local_steps, 1)
         noisy.check(self)
         to_floats(self, "step", "clip_threshold", "noise_multiplier")
 

@@ -9,7 +9,7 @@ from typing import final, get_args
 
 from synthetic.algorithms import _error_feedback as rounds
 from synthetic.algorithms._local_operators import LocalOperator, local_gradients, local_update, mean_drift
-from synthetic.arguments import at_least, one_of, positive, to_floats, whole
+from synthetic.arguments import at_least, integer_at_least, one_of, positive, to_floats
 from synthetic.engine.arithmetic import Array
 from synthetic.engine.randomness import Numbers
 from synthetic.engine.trace import Recorder, Trace
@@ -50,8 +50,8 @@ class Settings:
     local_operator: LocalOperator = "gradient_descent"
 
     def __post_init__(self) -> None:
-        whole("last_round", self.last_round, 0)
-        whole("local_steps", self.local_steps, 1)
+        integer_at_least("last_round", self.last_round, 0)
+        integer_at_least("local_steps", self.local_steps, 1)
         positive("local_step", self.local_step)
         one_of("local_operator", self.local_operator, get_args(LocalOperator))
         at_least("noise_scale", self.noise_scale, 0)

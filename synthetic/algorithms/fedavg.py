@@ -16,7 +16,7 @@ from synthetic.algorithms._common import (
     random_start,
     tolerate_divergence,
 )
-from synthetic.arguments import schedule, schedule_length, whole
+from synthetic.arguments import integer_at_least, schedule, schedule_length
 from synthetic.engine.arithmetic import Array, Schedule
 from synthetic.engine.client_vectors import ClientVectors, lengths, sum_of_taking
 from synthetic.engine.randomness import Numbers, Place
@@ -44,8 +44,8 @@ class Settings:
     server_step: Schedule = 1.0
 
     def __post_init__(self) -> None:
-        whole("rounds", self.rounds, 0)
-        whole("local_steps", self.local_steps, 1)
+        integer_at_least("rounds", self.rounds, 0)
+        integer_at_least("local_steps", self.local_steps, 1)
         for name, steps in (("local_step", self.local_step), ("server_step", self.server_step)):
             schedule(name, steps)
             schedule_length(name, steps, self.rounds)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import final
 
 from synthetic.algorithms._common import starting_point, tolerate_divergence
-from synthetic.arguments import schedule, schedule_length, whole
+from synthetic.arguments import integer_at_least, schedule, schedule_length
 from synthetic.engine.arithmetic import Schedule, number_like, step_at
 from synthetic.engine.randomness import Numbers
 from synthetic.engine.trace import Recorder, Trace
@@ -25,7 +25,7 @@ class Settings:
     step: Schedule
 
     def __post_init__(self) -> None:
-        whole("steps", self.steps, 0)
+        integer_at_least("steps", self.steps, 0)
         schedule("step", self.step)
         schedule_length("step", self.step, self.steps)
 

@@ -9,7 +9,7 @@ from functools import partial
 from typing import final
 
 from synthetic.algorithms._common import local_descent, starting_point, tolerate_divergence
-from synthetic.arguments import at_least, positive, whole
+from synthetic.arguments import at_least, integer_at_least, positive
 from synthetic.engine.arithmetic import Array, exact_norm, namespace, number_like
 from synthetic.engine.randomness import Numbers
 from synthetic.engine.trace import Recorder, Trace
@@ -34,7 +34,7 @@ class Settings:
     smoothing: float
 
     def __post_init__(self) -> None:
-        whole("local_steps", self.local_steps, 1)
+        integer_at_least("local_steps", self.local_steps, 1)
         positive("local_step", self.local_step)
         positive("memory_step", self.memory_step)
         at_least("smoothing", self.smoothing, 0)

@@ -20,7 +20,7 @@ from synthetic.algorithms._common import (
     tolerate_divergence,
 )
 from synthetic.algorithms._local_operators import LocalOperator, local_update
-from synthetic.arguments import at_least, one_of, positive, schedule, schedule_length, whole
+from synthetic.arguments import at_least, integer_at_least, one_of, positive, schedule, schedule_length
 from synthetic.engine.arithmetic import Array, Schedule
 from synthetic.engine.client_vectors import ClientVectors, lengths, sum_of_taking
 from synthetic.engine.randomness import Numbers, Place
@@ -58,8 +58,8 @@ class Settings:
     local_operator: LocalOperator = "gradient_descent"
 
     def __post_init__(self) -> None:
-        whole("rounds", self.rounds, 0)
-        whole("local_steps", self.local_steps, 1)
+        integer_at_least("rounds", self.rounds, 0)
+        integer_at_least("local_steps", self.local_steps, 1)
         positive("local_step", self.local_step)
         schedule("server_step", self.server_step)
         schedule_length("server_step", self.server_step, self.rounds)

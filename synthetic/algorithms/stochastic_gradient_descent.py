@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import final
 
 from synthetic.algorithms._common import float_step, random_start, tolerate_divergence
-from synthetic.arguments import schedule, schedule_length, whole
+from synthetic.arguments import integer_at_least, schedule, schedule_length
 from synthetic.engine.arithmetic import Schedule
 from synthetic.engine.randomness import Numbers, Place
 from synthetic.engine.trace import Recorder, Trace
@@ -28,7 +28,7 @@ class Settings:
     oracle: AdditiveOracle
 
     def __post_init__(self) -> None:
-        whole("steps", self.steps, 0)
+        integer_at_least("steps", self.steps, 0)
         if not hasattr(self.oracle, "noise"):
             raise BadValue(
                 asked="oracle",

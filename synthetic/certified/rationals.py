@@ -159,9 +159,9 @@ def points(values: Vector, *, exact: bool) -> Constant:
 def root_bounds(square: Fraction) -> tuple[Fraction, Fraction]:
     """Rational bounds on a square root, equal when the root is rational; at least 100 correct bits."""
     product = square.numerator * square.denominator
-    whole = math.isqrt(product)
-    if whole * whole == product:
-        return Fraction(whole, square.denominator), Fraction(whole, square.denominator)
+    root = math.isqrt(product)
+    if root * root == product:
+        return Fraction(root, square.denominator), Fraction(root, square.denominator)
     digits = math.isqrt(product << 200)
     scale = square.denominator << 100
     return Fraction(digits, scale), Fraction(digits + 1, scale)

@@ -9,7 +9,7 @@ from typing import final
 
 import numpy as np
 
-from synthetic.arguments import one_of, positive, whole
+from synthetic.arguments import integer_at_least, one_of, positive
 from synthetic.data.tables import Table
 from synthetic.engine.arithmetic import Array
 from synthetic.errors import BadValue
@@ -30,11 +30,11 @@ class Rule:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        whole("clients", self.clients, 1)
+        integer_at_least("clients", self.clients, 1)
         one_of("split", self.split, RULES)
-        whole("shards_per_client", self.shards_per_client, 1)
+        integer_at_least("shards_per_client", self.shards_per_client, 1)
         positive("concentration", self.concentration)
-        whole("seed", self.seed, 0)
+        integer_at_least("seed", self.seed, 0)
 
 
 def split(data: Table, rule: Rule) -> Split:

@@ -170,5 +170,5 @@ def sum_of_taking(taking: Array | None, vectors: Summands) -> Array:
 
 def _where(taking: Array, values: Array) -> Array:
     # not a product: what a client that stays away would have sent may not even be a number
-    kept: Array = namespace(values).where(taking, values, 0.0)
-    return kept
+    sent: Array = namespace(values).where(taking, values, 0.0)
+    return sent

@@ -36,17 +36,17 @@ def centred(raw: Array, places: Array, gains: Array, squares: Array, before: Arr
     """
     rows, clients, width = raw.shape
     for r in range(rows):
-        whole = 0.0
+        row_total = 0.0
         for i in range(clients):
             total = 0.0
             for j in range(width):
                 away = raw[r, i, j] - places[i, j]
-                whole += away * away
+                row_total += away * away
                 update = away * gains[i, j]
                 raw[r, i, j] = update
                 total += update * update
             squares[r, i] = total
-        before[r] = whole
+        before[r] = row_total
 
 
 @numba.njit(cache=True, nogil=True)

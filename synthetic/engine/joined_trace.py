@@ -58,10 +58,10 @@ def joined(traces: Sequence[Trace], requests: Sequence[str]) -> Trace:
         own = of_a_block(request)
         if own not in traces[0].measurements:  # a run without rounds has nothing that is measured in rounds
             continue
-        whole = _below([trace.measurements[own] for trace in traces])
+        column = _below([trace.measurements[own] for trace in traces])
         if MEAN in request.split("/"):
-            whole = _after_the_mean(request, whole.sum(axis=0) / replicates)
-        measurements[request] = whole
+            column = _after_the_mean(request, column.sum(axis=0) / replicates)
+        measurements[request] = column
     return Trace(
         algorithm=traces[0].algorithm,
         replicates=replicates,

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeVar, final, get_args
 
 import numpy as np
 
-from synthetic.arguments import between, one_of, whole
+from synthetic.arguments import between, integer_at_least, one_of
 from synthetic.engine import accelerated
 from synthetic.engine.arithmetic import ROWS, rows_of_products
 from synthetic.engine.randomness import BLOCK, Numbers, PlacedNumbers, SingleNumbers
@@ -68,11 +68,11 @@ class Plan:
         one_of("normals", self.normals, get_args(Precision))
         one_of("draws", self.draws, get_args(Draws))
         one_of("exponentials", self.exponentials, get_args(Exponentials))
-        whole("threads", self.threads, 1)
+        integer_at_least("threads", self.threads, 1)
         between("threads", self.threads, 1, MOST_THREADS)
-        whole("rows", self.rows, LEAST_ROWS)
+        integer_at_least("rows", self.rows, LEAST_ROWS)
         between("rows", self.rows, LEAST_ROWS, MOST_ROWS)
-        whole("block", self.block, BLOCK)
+        integer_at_least("block", self.block, BLOCK)
         self._check_sizes()
         if self.backend != "torch" and self.device != "cpu":
             raise _wrong(self.device, f"{self.backend} computes on the cpu", 'set backend="torch"')
@@ -121,7 +121,7 @@ class Plan:
 
         exact: nothing is rounded, so no row has to be filled up.
         """
-        whole("replicates", replicates, 1)
+        integer_at_least("replicates", replicates, 1)
         device = _device(self.device) if self.backend == "torch" else None
         rows = 1 if exact else self.rows
         for first in range(0, replicates, self.block):

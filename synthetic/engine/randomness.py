@@ -18,7 +18,7 @@ from typing import Protocol, final
 import numpy as np
 from numpy.typing import NDArray
 
-from synthetic.arguments import whole
+from synthetic.arguments import integer_at_least
 from synthetic.engine import accelerated
 from synthetic.engine.arithmetic import Array, namespace, norm
 
@@ -110,8 +110,8 @@ class PlacedNumbers:
     rough: bool = False
 
     def __post_init__(self) -> None:
-        whole("seed", self.seed, 0)
-        whole("replicates", self.replicates, 1)
+        integer_at_least("seed", self.seed, 0)
+        integer_at_least("replicates", self.replicates, 1)
         if not self.wanted:
             object.__setattr__(self, "wanted", self.replicates)
         if not self.of_run:

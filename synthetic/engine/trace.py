@@ -98,10 +98,10 @@ class Column:
 
 def sums_of_blocks(values: Array) -> Array:
     """Sums over BLOCK replicates at a time: the terms of a mean over all of them, however the run was cut."""
-    whole = len(values) // BLOCK * BLOCK
-    parts = [values[:whole].reshape(-1, BLOCK, *values.shape[1:]).sum(axis=1)]
-    if whole < len(values):
-        parts.append(values[whole:].sum(axis=0)[None])
+    full = len(values) // BLOCK * BLOCK
+    parts = [values[:full].reshape(-1, BLOCK, *values.shape[1:]).sum(axis=1)]
+    if full < len(values):
+        parts.append(values[full:].sum(axis=0)[None])
     sums: Array = namespace(values).concatenate(parts)
     return sums
 
@@ -145,11 +145,11 @@ class Recorder:
         self._mark(round, state[own])
         for entry in values.values():
             self._mark(round, entry)
-        kept = {name: self._infinite_where_diverged(entry) for name, entry in values.items()}
+        entries = {name: self._infinite_where_diverged(entry) for name, entry in values.items()}
         for request, column in self.columns.items():
             name = request.split("/")[0]
-            if name in kept:
-                column.append(kept[name])
+            if name in entries:
+                column.append(entries[name])
 
     def _mark(self, round: int, values: Array) -> None:
         if is_exact(values):
@@ -171,8 +171,8 @@ class Recorder:
         gone = (self.diverged != NEVER).reshape(-1, *[1] * (values.ndim - 1))
         if namespace(values) is np and not gone.any():
             return values.copy()  # an author's algorithm may change its state in place
-        kept: Array = namespace(values).where(gone, np.inf, values)
-        return kept
+        marked: Array = namespace(values).where(gone, np.inf, values)
+        return marked
 
     def finish(self, final_state: Array) -> Trace:
         final_state = final_state[: self.replicates]

@@ -18,7 +18,7 @@ from typing import Any, final
 
 import numpy as np
 
-from synthetic.arguments import schedule, schedule_length, whole
+from synthetic.arguments import integer_at_least, schedule, schedule_length
 from synthetic.engine.arithmetic import Array, Schedule, as_numbers, initial_state, number_like, step_at
 from synthetic.moments.gradient_descent import Moments, covariance_of, identity, summary
 from synthetic.participation import FixedSize, Full, Participation
@@ -41,8 +41,8 @@ def fedavg_moments(
 
     gradient_noise: the variance of a coordinate, a (d, d) covariance, or one for each client, (n, d, d).
     """
-    whole("rounds", rounds, 0)
-    whole("local_steps", local_steps, 1)
+    integer_at_least("rounds", rounds, 0)
+    integer_at_least("local_steps", local_steps, 1)
     for name, steps in (("local_step", local_step), ("server_step", server_step)):
         schedule(name, steps)
         schedule_length(name, steps, rounds)

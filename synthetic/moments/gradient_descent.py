@@ -11,7 +11,7 @@ from typing import Any, final
 
 import numpy as np
 
-from synthetic.arguments import at_least, schedule, schedule_length, whole
+from synthetic.arguments import at_least, integer_at_least, schedule, schedule_length
 from synthetic.engine.arithmetic import (
     Array,
     Schedule,
@@ -60,7 +60,7 @@ def exact_moments(
     gaussian_noise: bool = False,
 ) -> Moments:
     """noise_covariance: a variance per coordinate or a (d, d) matrix."""
-    whole("steps", steps, 0)
+    integer_at_least("steps", steps, 0)
     schedule("step", step)
     schedule_length("step", step, steps)
     mean = initial_state(start, replicates=1, dimension=problem.dimension, exact=problem.exact)

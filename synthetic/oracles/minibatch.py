@@ -5,7 +5,7 @@ from typing import Protocol, final
 
 import numpy as np
 
-from synthetic.arguments import whole
+from synthetic.arguments import integer_at_least
 from synthetic.engine.arithmetic import Array, namespace
 from synthetic.engine.randomness import Numbers, Place
 from synthetic.errors import BadValue, WrongProblem
@@ -43,7 +43,7 @@ class Minibatch:
     replacement: bool = True
 
     def __post_init__(self) -> None:
-        whole("size", self.size, 1)
+        integer_at_least("size", self.size, 1)
 
     def variance(self, problem: Problem, points: Array) -> Array:
         """E||error||^2 of each client at these points, (n, R), exactly."""

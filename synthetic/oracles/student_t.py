@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass
 from typing import final
 
-from synthetic.arguments import at_least, whole
+from synthetic.arguments import at_least, integer_at_least
 from synthetic.engine.arithmetic import Array, namespace, squared_norm
 from synthetic.engine.randomness import Numbers, Place
 from synthetic.oracles.interface import AdditiveOracle
@@ -24,7 +24,7 @@ class StudentT(AdditiveOracle):
 
     def __post_init__(self) -> None:
         at_least("scale", self.scale, 0)
-        whole("degrees", self.degrees, 3)
+        integer_at_least("degrees", self.degrees, 3)
 
     def noise(self, numbers: Numbers, place: Place, dimension: int, clients: int | None = None) -> Array:
         # one draw, because a place is drawn from once: the last `degrees` normals make the chi-squared

@@ -61,5 +61,5 @@ def source(library: str, numbers: Numbers, purpose: str, index: int) -> Source:
     if courses is not None:
         found: Source = courses[index].source()
         return found
-    made = NumpySource if library == "numpy" else TorchSource
-    return made(numbers, purpose, index)
+    kind = NumpySource if library == "numpy" else TorchSource
+    return kind(numbers, purpose, index)

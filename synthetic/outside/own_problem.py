@@ -6,7 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
-from synthetic.arguments import positive, whole
+from synthetic.arguments import integer_at_least, positive
 from synthetic.certified.facts import Constant, Facts, certified_lower, certified_upper, exactly
 from synthetic.engine.arithmetic import Array, as_numbers, namespace
 from synthetic.errors import BadShape, BadValue, UnknownMinimum
@@ -45,8 +45,8 @@ class OwnProblem:
         batched: bool = False,
         seconds: float = SECONDS,
     ) -> None:
-        whole("clients", clients, 1)
-        whole("dimension", dimension, 1)
+        integer_at_least("clients", clients, 1)
+        integer_at_least("dimension", dimension, 1)
         positive("seconds", seconds)
         properties = {"convex": convex, "quadratic": quadratic, "bounded_below": bounded_below}
         _check_truth_values({**properties, "batched": batched})

@@ -88,7 +88,7 @@ class Function:
         gradients = norm(gx) + norm(gy) + self.base + self.rate * reach
         with np.errstate(all="ignore"):
             values = abs(fx) + abs(fy) + self.level + gradients * reach
-            made = Pairs(
+            pairs = Pairs(
                 x=x,
                 y=y,
                 fx=fx,
@@ -98,9 +98,9 @@ class Function:
                 value_noise=ROUNDING * values,
                 gradient_noise=ROUNDING * gradients,
             )
-            sizes = made.value_noise + made.gradient_noise + made.slope + made.distance
+            sizes = pairs.value_noise + pairs.gradient_noise + pairs.slope + pairs.distance
         # what overflows far away says nothing
-        return made.chosen(np.isfinite(sizes) & (made.distance > 0))
+        return pairs.chosen(np.isfinite(sizes) & (pairs.distance > 0))
 
 
 @final

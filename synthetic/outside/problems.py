@@ -105,11 +105,11 @@ def built(name: str, builder: Builder, arguments: dict[str, Any]) -> Problem:
     if key not in _built:
         if len(_built) >= KEPT:
             _built.pop(next(iter(_built)))
-        _built[key] = _made(name, builder, arguments)
+        _built[key] = _build(name, builder, arguments)
     return _built[key]
 
 
-def _made(name: str, builder: Builder, arguments: dict[str, Any]) -> Problem:
+def _build(name: str, builder: Builder, arguments: dict[str, Any]) -> Problem:
     with limited(SECONDS):
         try:
             problem: Problem = call(name, builder, passing=Refusal, keywords=arguments)

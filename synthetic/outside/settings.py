@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from synthetic.arguments import whole
+from synthetic.arguments import integer_at_least
 from synthetic.engine.arithmetic import as_numbers
 from synthetic.errors import BadValue, WrongSettings, nearest
 from synthetic.outside.algorithm import REQUIRED, Algorithm
@@ -22,7 +22,7 @@ def settings_class(name: str, algorithm: Algorithm) -> type:
     optional: list[Any] = [(n, _type_of(d), dataclasses.field(default=d)) for n, d in defaults.items()]
 
     def check(self: Any) -> None:
-        whole("rounds", self.rounds, 0)
+        integer_at_least("rounds", self.rounds, 0)
         for setting in algorithm.settings:
             value = _checked(setting, getattr(self, setting), defaults.get(setting, REQUIRED))
             object.__setattr__(self, setting, value)
@@ -31,7 +31,7 @@ def settings_class(name: str, algorithm: Algorithm) -> type:
         known = [f.name for f in dataclasses.fields(self)]
         raise AttributeError(f"no setting {attribute}; did you mean {nearest(attribute, known)}?")
 
-    made = dataclasses.make_dataclass(
+    built = dataclasses.make_dataclass(
         "Settings",
         required + optional,
         frozen=True,
@@ -39,8 +39,8 @@ def settings_class(name: str, algorithm: Algorithm) -> type:
         eq=False,
         namespace={"__post_init__": check, "__getattr__": refuse_unknown, "__doc__": f"Settings of {name}."},
     )
-    made.__module__ = name
-    return made
+    built.__module__ = name
+    return built
 
 
 def for_library(library: str, settings: Any) -> Any:

@@ -103,8 +103,8 @@ def _certified(problem: Smoothed, point: Floats, whose: str) -> tuple[Ball, Ball
 
     def convexity(radius: float) -> float:
         # each weight keeps the fraction exp(-D r/s), a covariance is a sum over products of two weights
-        kept = math.exp(-2 * diameter * radius / problem.temperature) * (1 - 1e-12)
-        return problem.l2 + least * kept
+        share = math.exp(-2 * diameter * radius / problem.temperature) * (1 - 1e-12)
+        return problem.l2 + least * share
 
     found = certificate(enclosures.mean(gradient), convexity)
     if found is None:

@@ -10,7 +10,7 @@ from typing import Any, final
 
 import numpy as np
 
-from synthetic.arguments import inside_float64, whole
+from synthetic.arguments import inside_float64, integer_at_least
 from synthetic.certified.enclosures import functions_for
 from synthetic.certified.facts import Constant, Facts
 from synthetic.engine.arithmetic import Array, as_numbers, holds_fractions, on_grid
@@ -103,7 +103,7 @@ def _known(problem: ComponentSum) -> dict[str, Constant | None]:
 # a run asks for each component again and again, and tensors are converted once for each array
 @lru_cache(maxsize=1024)
 def _component(problem: ComponentSum, component: int) -> Quadratic:
-    whole("component", component, 0)
+    integer_at_least("component", component, 0)
     if component >= problem.components:
         raise BadValue(
             asked="component",
@@ -153,7 +153,7 @@ def small(
 
     `heterogeneity` is that between clients, `spread` that between the components of a client.
     """
-    whole("components", components, 1)
+    integer_at_least("components", components, 1)
     like_these = partial(
         small_quadratic, dimension=dimension, smoothness=smoothness, strong_convexity=strong_convexity
     )

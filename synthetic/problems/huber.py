@@ -12,7 +12,7 @@ from typing import Any, final
 
 import numpy as np
 
-from synthetic.arguments import Scalar, between, positive, whole
+from synthetic.arguments import Scalar, between, integer_at_least, positive
 from synthetic.certified import rationals
 from synthetic.certified.facts import Constant, Facts, Number, certified_upper, joined, single
 from synthetic.certified.rationals import Vector, dot, minus
@@ -208,7 +208,7 @@ def worst_case_of_gradient_descent(*, smoothness: Scalar, distance: Scalar, step
     over all convex L-smooth functions. Exact for fractions.
     """
     positive("distance", distance)
-    whole("steps", steps, 0)
+    integer_at_least("steps", steps, 0)
     exact = holds_fractions(smoothness, distance)
     threshold = (Fraction(distance) if exact else float(distance)) / (2 * steps + 1)
     return huber(curvature=smoothness, threshold=threshold, centers=[[Fraction(0) if exact else 0.0]])
@@ -224,8 +224,8 @@ def small(
     seed: int = 0,
 ) -> Huber:
     """Random centres; the farthest is at heterogeneity * threshold from their mean (0: identical clients)."""
-    whole("clients", clients, 1)
-    whole("dimension", dimension, 1)
+    integer_at_least("clients", clients, 1)
+    integer_at_least("dimension", dimension, 1)
     positive("threshold", threshold)
     # short of 1, so that the rounding of the centres cannot carry one over the threshold
     between("heterogeneity", heterogeneity, 0, 0.99)

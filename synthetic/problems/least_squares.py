@@ -6,7 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
-from synthetic.arguments import at_least, whole
+from synthetic.arguments import at_least, integer_at_least
 from synthetic.certified.enclosures import Ball
 from synthetic.data.samples import samples
 from synthetic.engine.arithmetic import Array, as_numbers
@@ -78,12 +78,12 @@ def small(
     seed: int = 0,
 ) -> LinearModel:
     """Normal features; targets from a linear law per client, spread by the heterogeneity, plus noise."""
-    whole("clients", clients, 1)
-    whole("samples", samples, 1)
-    whole("dimension", dimension, 1)
+    integer_at_least("clients", clients, 1)
+    integer_at_least("samples", samples, 1)
+    integer_at_least("dimension", dimension, 1)
     at_least("heterogeneity", heterogeneity, 0)
     at_least("noise", noise, 0)
-    whole("seed", seed, 0)
+    integer_at_least("seed", seed, 0)
     random = np.random.default_rng(seed)
     truth = random.standard_normal(dimension)
     features, targets = [], []

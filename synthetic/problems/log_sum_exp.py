@@ -12,7 +12,7 @@ from typing import Any, final
 
 import numpy as np
 
-from synthetic.arguments import Scalar, at_least, positive, whole
+from synthetic.arguments import Scalar, at_least, integer_at_least, positive
 from synthetic.certified.enclosures import functions_for
 from synthetic.certified.facts import Constant, Facts, certified_upper, single
 from synthetic.engine.arithmetic import Array, as_numbers, like, on_grid, stacked_product
@@ -157,11 +157,11 @@ def small(
     seed: int = 0,
 ) -> LogSumExp:
     """Random rows that sum to zero for each client, and random levels; heterogeneity 0: identical clients."""
-    whole("clients", clients, 1)
-    whole("dimension", dimension, 1)
-    whole("pieces", pieces, dimension + 1)
+    integer_at_least("clients", clients, 1)
+    integer_at_least("dimension", dimension, 1)
+    integer_at_least("pieces", pieces, dimension + 1)
     at_least("heterogeneity", heterogeneity, 0)
-    whole("seed", seed, 0)
+    integer_at_least("seed", seed, 0)
     random = np.random.default_rng(seed)
     rows = random.standard_normal((pieces, dimension)) + heterogeneity * random.standard_normal(
         (clients, pieces, dimension)

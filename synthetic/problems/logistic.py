@@ -12,7 +12,7 @@ from typing import Any, final
 import numpy as np
 from scipy.sparse import csr_array
 
-from synthetic.arguments import at_least, whole
+from synthetic.arguments import at_least, integer_at_least
 from synthetic.certified.enclosures import LIBRARY_ULPS, UNIT, Ball, between
 from synthetic.data.samples import Samples, samples
 from synthetic.engine import accelerated
@@ -146,11 +146,11 @@ def small(
 def drawn(
     clients: int, samples: int, dimension: int, heterogeneity: float, seed: int
 ) -> tuple[list[Array], list[Array]]:
-    whole("clients", clients, 1)
-    whole("samples", samples, 1)
-    whole("dimension", dimension, 1)
+    integer_at_least("clients", clients, 1)
+    integer_at_least("samples", samples, 1)
+    integer_at_least("dimension", dimension, 1)
     at_least("heterogeneity", heterogeneity, 0)
-    whole("seed", seed, 0)
+    integer_at_least("seed", seed, 0)
     random = np.random.default_rng(seed)
     truth = random.standard_normal(dimension)
     features, labels = [], []

@@ -18,7 +18,7 @@ from typing import Any, final
 
 import numpy as np
 
-from synthetic.arguments import Scalar, at_least, between, positive, whole
+from synthetic.arguments import Scalar, at_least, between, integer_at_least, positive
 from synthetic.certified import rationals
 from synthetic.certified.enclosures import functions_for
 from synthetic.certified.facts import Constant, Facts, Lojasiewicz, certified_lower, certified_upper, single
@@ -151,9 +151,9 @@ def small(
     seed: int = 0,
 ) -> PowerCore:
     """Random centres, the farthest at heterogeneity * core from the origin (0: identical clients)."""
-    whole("clients", clients, 1)
-    whole("dimension", dimension, 1)
-    whole("seed", seed, 0)
+    integer_at_least("clients", clients, 1)
+    integer_at_least("dimension", dimension, 1)
+    integer_at_least("seed", seed, 0)
     at_least("heterogeneity", heterogeneity, 0)
     directions = np.random.default_rng(seed).standard_normal((clients, dimension))
     farthest = float(norm(directions).max())

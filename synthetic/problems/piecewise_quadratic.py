@@ -16,7 +16,7 @@ from typing import Any, final
 
 import numpy as np
 
-from synthetic.arguments import inside_float64, whole
+from synthetic.arguments import inside_float64, integer_at_least
 from synthetic.certified import rationals
 from synthetic.certified.facts import Constant, Facts, certified_lower, certified_upper, single
 from synthetic.engine.arithmetic import Array, as_numbers, holds_fractions, like, namespace
@@ -177,7 +177,7 @@ def curved(
     g is lowest at 0. With curvatures between mu and L it is mu-strongly convex, L-smooth. Counterexamples to
     rates that are proved on quadratics have three pieces [Lessard, Recht and Packard 2016, section 4.6].
     """
-    whole("clients", clients, 1)
+    integer_at_least("clients", clients, 1)
     bends, ends = (tuple(Fraction(number) for number in given) for given in (curvatures, breaks))
     middle = bends[sum(t <= 0 for t in ends)] if len(bends) == len(ends) + 1 else 0
     if min(bends, default=-1) < 0 or middle == 0 or any(s >= t for s, t in pairwise(ends)):

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from synthetic.arguments import Scalar, at_least, between, positive, whole
+from synthetic.arguments import Scalar, at_least, between, integer_at_least, positive
 from synthetic.certified import rationals
 from synthetic.engine.arithmetic import Array, as_numbers, holds_fractions, on_grid
 from synthetic.errors import BadShape, NotConvex
@@ -98,7 +98,7 @@ def gaussian_factors(
     The defaults are a published comparison of clipped and normalised private averaging.
     """
     for name, value in (("clients", clients), ("dimension", dimension), ("rank", rank)):
-        whole(name, value, 1)
+        integer_at_least(name, value, 1)
     random = _generator(seed)
     factors = random.standard_normal((clients, dimension, rank)) / rank
     return low_rank(factors, random.standard_normal((clients, dimension)), shift=shift)
@@ -119,8 +119,8 @@ def ill_conditioned(
     The centres are spread so that the minimum of the mean exceeds the mean of the client minima, which are
     0, by `infimum_gap`, up to rounding; identical clients if it is 0.
     """
-    whole("clients", clients, 1)
-    whole("dimension", dimension, 1)
+    integer_at_least("clients", clients, 1)
+    integer_at_least("dimension", dimension, 1)
     positive("smoothness", smoothness)
     between("condition", condition, 1, 1e12)
     at_least("infimum_gap", infimum_gap, 0)
@@ -157,8 +157,8 @@ def small(
     heterogeneity 0 gives identical clients. It scales the spread of the centres and of the client minima,
     and moves each Hessian from a common one (0) to an independent one (1 and above), unless shared.
     """
-    whole("clients", clients, 1)
-    whole("dimension", dimension, 1)
+    integer_at_least("clients", clients, 1)
+    integer_at_least("dimension", dimension, 1)
     at_least("heterogeneity", heterogeneity, 0)
     positive("smoothness", smoothness)
     between("strong_convexity", strong_convexity, 1e-4, smoothness)
@@ -174,7 +174,7 @@ def small(
 
 
 def _generator(seed: int) -> np.random.Generator:
-    whole("seed", seed, 0)
+    integer_at_least("seed", seed, 0)
     return np.random.default_rng(seed)
 
 

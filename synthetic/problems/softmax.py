@@ -15,7 +15,7 @@ from typing import Any, final
 import numpy as np
 from scipy.sparse import csr_array, vstack
 
-from synthetic.arguments import at_least, whole
+from synthetic.arguments import at_least, integer_at_least
 from synthetic.certified import enclosures
 from synthetic.certified.enclosures import Ball
 from synthetic.data.samples import samples
@@ -101,7 +101,7 @@ def softmax(
     features: Sequence[object], labels: Sequence[object], *, classes: int, l2: float = 0.0
 ) -> LinearModel:
     """One (m_i, d) and one (m_i,) per client; the labels are 0..classes - 1."""
-    whole("classes", classes, 2)
+    integer_at_least("classes", classes, 2)
     at_least("l2", l2, 0)
     rows = [as_numbers(block, exact=False) for block in labels]
     if not all(np.isin(block, np.arange(classes)).all() for block in rows):
@@ -127,12 +127,12 @@ def small(
     seed: int = 0,
 ) -> LinearModel:
     """Normal features; labels drawn from the model at a point per client, spread by the heterogeneity."""
-    whole("clients", clients, 1)
-    whole("samples", samples, 1)
-    whole("dimension", dimension, 1)
-    whole("classes", classes, 2)
+    integer_at_least("clients", clients, 1)
+    integer_at_least("samples", samples, 1)
+    integer_at_least("dimension", dimension, 1)
+    integer_at_least("classes", classes, 2)
     at_least("heterogeneity", heterogeneity, 0)
-    whole("seed", seed, 0)
+    integer_at_least("seed", seed, 0)
     random = np.random.default_rng(seed)
     truth = random.standard_normal((dimension, classes))
     features, labels = [], []

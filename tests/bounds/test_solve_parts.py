@@ -148,18 +148,18 @@ def test_extents_see_every_entry(cores: int, monkeypatch: pytest.MonkeyPatch) ->
         assert found["high"].largest == 70
         assert np.isnan(found["broken"].smallest)
         assert np.isnan(found["broken"].largest)
-        assert found["counts"].whole
-        assert not found["uneven"].whole
+        assert found["counts"].integral
+        assert not found["uneven"].integral
 
 
 def test_extents_of_single_numbers() -> None:
     found = extents({"K": 3.0, "half": 0.5}, {"K", "half"})
-    assert (found["K"].smallest, found["K"].largest, found["K"].whole) == (3.0, 3.0, True)
-    assert not found["half"].whole
+    assert (found["K"].smallest, found["K"].largest, found["K"].integral) == (3.0, 3.0, True)
+    assert not found["half"].integral
     for number in (float("nan"), float("inf"), -float("inf")):
         ends = extents({"K": number, "several": np.array([1.0, number])}, {"K", "several"})
         assert not np.isfinite([ends["K"].largest, ends["several"].largest + ends["several"].smallest]).any()
-        assert not ends["K"].whole
+        assert not ends["K"].integral
 
 
 def test_equal_names_are_resolved_once_and_other_names_anew() -> None:

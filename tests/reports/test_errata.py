@@ -71,7 +71,7 @@ def names(entry: Entry) -> set[str]:
 
 
 def told_at(entry: Entry) -> str | None:
-    return same_defect.told_at(paper(entry), place(entry), entry["statement"])
+    return same_defect.place_of_defect(paper(entry), place(entry), entry["statement"])
 
 
 def paper(entry: Entry) -> str:

@@ -123,7 +123,7 @@ def test_workers(misuse: Misused, tmp_path: Path, verb: str, workers: str) -> No
 
 def test_every_number_and_path_of_an_option_is_read_by_one_reader() -> None:
     """A verb that reads them itself would round 1.5, or take an empty path for the current folder."""
-    readers = {int: options.convert_whole, float: options.real, Path: options.place}
+    readers = {int: options.convert_integer, float: options.real, Path: options.place}
     read = 0
     for verb in command_line.VERBS:
         module = import_module(f"reports.verbs.{verb}")

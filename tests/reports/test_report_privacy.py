@@ -46,7 +46,7 @@ def private(record: Path) -> list[Plain]:
 
 
 def test_runs_kept_what_they_were_to_keep(record: Path) -> None:
-    rows = privacy.kept(private(record), {})
+    rows = privacy.guarantees(private(record), {})
     counted = [row for row in rows if not row["refused"]]
     assert counted
     for row in counted:
@@ -58,7 +58,7 @@ def test_runs_kept_what_they_were_to_keep(record: Path) -> None:
 
 def test_what_nothing_counts_says_why(record: Path) -> None:
     """The listing's own placement: noise of the clients under add-or-remove."""
-    refused = [row for row in privacy.kept(private(record), {}) if row["refused"]]
+    refused = [row for row in privacy.guarantees(private(record), {}) if row["refused"]]
     assert refused
     for row in refused:
         assert "noise of the clients under add-or-remove" in row["refused"]
@@ -71,18 +71,20 @@ def cell(**more: Any) -> Plain:
 
 
 def test_a_cell_may_say_itself_why_it_is_refused() -> None:
-    (row,) = privacy.kept([cell(privacy={"refused": "no accountant", "epsilon": 1.0})], {"x.y": "T"})
+    (row,) = privacy.guarantees([cell(privacy={"refused": "no accountant", "epsilon": 1.0})], {"x.y": "T"})
     assert (row["refused"], row["epsilon"], row["title"]) == ("no accountant", 1.0, "T")
-    (row,) = privacy.kept([cell(engine={"privacy": {"epsilon": 2.0}})], {})
+    (row,) = privacy.guarantees([cell(engine={"privacy": {"epsilon": 2.0}})], {})
     assert (row["refused"], row["title"]) == ("because", "x.y")
 
 
 @pytest.mark.parametrize("evil", [None, 3, "x", [], {"privacy": 1}, {}])
 def test_a_cell_without_a_privacy_has_no_row(evil: Any) -> None:
-    assert privacy.kept([cell(engine=evil)], {}) == []
-    assert privacy.kept([cell(privacy=[evil])], {}) == []
+    assert privacy.guarantees([cell(engine=evil)], {}) == []
+    assert privacy.guarantees([cell(privacy=[evil])], {}) == []
 
 
 def test_strange_facts_are_shown_as_missing() -> None:
-    (row,) = privacy.kept([cell(privacy={"sampling_assumed": "x", "unit": None, "epsilon": "many"})], {})
+    (row,) = privacy.guarantees(
+        [cell(privacy={"sampling_assumed": "x", "unit": None, "epsilon": "many"})], {}
+    )
     assert (row["assumed"], row["unit"], row["refused"]) == (privacy.SILENT, privacy.SILENT, "")

@@ -104,11 +104,11 @@ def test_what_is_not_printed_is_named() -> None:
 def test_findings_are_those_that_are_violated() -> None:
     found = [f for s in bounds.statements() for f in experiments.findings(s)]
     assert {f.grade for f in found} == {FindingClass.INCONSISTENT}
-    assert len(found) == sum(entry["verdict"] == VIOLATED for entry in experiments.kept())
+    assert len(found) == sum(entry["verdict"] == VIOLATED for entry in experiments.load_recorded())
 
 
 def test_a_changed_file_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    first, *others = experiments.kept()
+    first, *others = experiments.load_recorded()
     assert first["verdict"] == OPEN
-    monkeypatch.setattr(experiments, "kept", lambda: ({**first, "verdict": VIOLATED}, *others))
+    monkeypatch.setattr(experiments, "load_recorded", lambda: ({**first, "verdict": VIOLATED}, *others))
     assert [i for i, agrees, _ in experiments.recheck() if not agrees] == [first["statement"]]

@@ -29,7 +29,7 @@ def test_half_a_line_is_passed_over_and_the_next_row_is_not_lost(tmp_path: Path)
     assert attempts_on_file.rows_of_now(tmp_path) == {}
     with file.open("a") as more:
         more.write(attempts_on_file.end_of_line(file) + first_line() + "\n")
-    assert len(attempts_on_file.kept_rows(tmp_path)) == 1
+    assert len(attempts_on_file.last_rows(tmp_path)) == 1
     assert (attempts_on_file.end_of_line(file), attempts_on_file.end_of_line(tmp_path / "none")) == ("", "")
 
 
@@ -88,6 +88,6 @@ def test_a_row_that_the_table_cannot_show_is_named_with_its_line(
 def test_files_that_are_no_rows_are_the_house_s_error(tmp_path: Path, content: bytes, why: str) -> None:
     file = tmp_path / attempts_on_file.ROWS
     file.write_bytes(content)
-    for read in (attempts_on_file.kept_rows, attempts_on_file.rows_of_now):
+    for read in (attempts_on_file.last_rows, attempts_on_file.rows_of_now):
         with pytest.raises(Misuse, match=why):
             read(tmp_path)

@@ -150,7 +150,7 @@ def test_the_noise_of_a_trap_is_that_of_the_rule() -> None:
     rule = bounds.get("fed_norm_ec.noise_rule").evaluate(p=1, **known)
     rounds = trap.given["K"] + 1
     variance = (float(trap.run.beta) * float(rule.value)) ** 2 * rounds / 2
-    escapes = float(1 - trap.kept)
+    escapes = float(1 - trap.probability)
     assert variance / float(trap.noise) ** 2 == pytest.approx(escapes, rel=1e-2)
     assert variance / float(trap.noise) ** 2 <= escapes
 

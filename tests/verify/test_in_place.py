@@ -268,7 +268,7 @@ def test_a_problem_of_another_class_is_named() -> None:
 def test_what_a_condition_does_not_allow_moves_inside_it(
     value: float, low: float, high: float, whole: bool, expected: float
 ) -> None:
-    assert _between(value, low, high, whole=whole) == expected
+    assert _between(value, low, high, integral=whole) == expected
 
 
 # ---- what is missing is named

@@ -31,7 +31,7 @@ from verify.audit.limits.cases import (
     STARTS,
 )
 from verify.audit.limits.check import cases, check
-from verify.audit.limits.in_case import DIFFERS, OTHER, REDUCES, Limit, Said
+from verify.audit.limits.in_case import DIFFERS, OTHER, REDUCES, Form, Limit
 from verify.audit.limits.known import EXACT_RUNS
 from verify.audit.limits.known_runs import OBSERVED, PARTS, runs
 from verify.ledger import findings
@@ -317,7 +317,7 @@ def test_the_audit_shows_it() -> None:
 def test_every_quantity_in_a_declaration_is_in_its_statement() -> None:
     """A fact with a name of its own lists several quantities, of which a statement has one at least."""
     for statement in FORMS:
-        own = set(Said(statement).symbols.values())
+        own = set(Form(statement).symbols.values())
         for vanishing in (v for t in statement.terms for v in t.vanishes):
             named = {e.symbol for e in equations(vanishing)}
             if getattr(vanishing, "words", ""):
@@ -337,7 +337,7 @@ def symbols_of(vanishing: Vanishing) -> set[Symbol]:
 def test_the_documentation_counts_the_terms_that_no_rule_asks() -> None:
     judged = [form for form in FORMS if check(form) is not None]
     asked = [
-        any(t in case.gone for case in cases(Said(form))) or any(not equations(v) for v in t.vanishes)
+        any(t in case.gone for case in cases(Form(form))) or any(not equations(v) for v in t.vanishes)
         for form in judged
         for t in form.terms
     ]

@@ -32,7 +32,7 @@ PAPER = paper("shared", NOTATION)
 @pytest.fixture(autouse=True)
 def calls() -> Iterator[list[int]]:
     """The number of calls of the round, and a memory that holds nothing else."""
-    shared._made.clear()
+    shared._measured.clear()
     made: list[int] = []
 
     def walk(x: Any, clients: Any, settings: Any, random: Any) -> Any:
@@ -41,7 +41,7 @@ def calls() -> Iterator[list[int]]:
 
     adopt(Algorithm(round=walk, settings={"step": REQUIRED}))
     yield made
-    shared._made.clear()
+    shared._measured.clear()
 
 
 def stated(name: str, factor: Any) -> Statement:
@@ -86,7 +86,7 @@ def test_a_twin_makes_no_call_of_its_own(calls: list[int]) -> None:
     assert true.measured is not None
     assert twin.measured is not None
     assert twin.measured.estimate == true.measured.estimate
-    shared._made.clear()
+    shared._measured.clear()
     assert judged(stated("twin", Rational(1, 10**6))) == twin
     assert len(calls) == 2 * called
 

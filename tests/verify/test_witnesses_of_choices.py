@@ -11,7 +11,7 @@ from numpy.random import default_rng
 
 import bounds
 from bounds.language.finding import FindingClass
-from verify.ledger.same_defect import told_at
+from verify.ledger.same_defect import place_of_defect
 from verify.papers.dp_fedavg.witnesses import choices
 from verify.papers.dp_fedavg.witnesses.choices import NEAR_CLIENTS, WithoutClipping
 from verify.papers.dp_fedavg.witnesses.proof_steps import shorter_than_an_order
@@ -114,7 +114,7 @@ def test_what_is_left_is_told_once_for_two_places() -> None:
     assert claims == {"dp_fedavg.equation_17_comparison.vanishing", "dp_fedavg.remark_1.many_rounds"}
     for claim in claims:
         assert any("term A is proportional to C_hat" in other for other in bounds.get(claim).other_readings)
-    told = told_at("dp_fedavg", "B.rem1, the threshold", "dp_fedavg.remark_1.many_rounds")
+    told = place_of_defect("dp_fedavg", "B.rem1, the threshold", "dp_fedavg.remark_1.many_rounds")
     assert told == "B.eq17.cmp, the threshold"
 
 

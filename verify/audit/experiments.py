@@ -131,13 +131,13 @@ def _adaptive(statement: str, omega: str, power: int, below: str) -> Iterator[Ex
             "sigma read as 1.1/64, d the weights of the last two layers of the FashionMNIST model",
         ),
     }
-    for name, (sigma, d, said) in readings.items():
+    for name, (sigma, d, reading) in readings.items():
         yield Experiment(
             name=name,
             statement=statement,
             where="the experiments (C.exp.optim, C.exp.model)",
             printed="base learning rate 0.5; batch size 64; noise scale 1.1; clipping bound 1",
-            right=f"sigma^2 d below {below}: here nothing meets all of C.thm2.1 to C.thm2.5, {said}",
+            right=f"sigma^2 d below {below}: here nothing meets all of C.thm2.1 to C.thm2.5, {reading}",
             numbers={"sigma": sigma, "d": d, "B": "64", "C": "1", "eta": "1/2"},
             facts=(_SMOOTH, far(omega, power)),
             products=_chain(omega, power),
@@ -232,9 +232,9 @@ def _decided(condition: Condition, value: Expr, limit: Expr, points: tuple[dict[
     found = [decide(condition, value, limit, {n: p[n] for n in names}) for p in points]
     failing = [f for f in found if not f.holds]
     shown = min(failing, key=lambda f: abs(f.margin)) if failing else min(found, key=lambda f: f.margin)
-    said = f"{len(failing)} of {len(found)} fail" if failing else f"at {len(found)} points"
+    summary = f"{len(failing)} of {len(found)} fail" if failing else f"at {len(found)} points"
     verdict = VIOLATED if len(failing) == len(found) else HOLDS if not failing else OPEN
-    detail = f"{condition_text(condition)}: {said}, the nearest with margin {float(shown.margin):.3g}"
+    detail = f"{condition_text(condition)}: {summary}, the nearest with margin {float(shown.margin):.3g}"
     return Decided(condition=condition.id, verdict=verdict, detail=detail)
 
 
@@ -262,7 +262,7 @@ def _at(expression: Expr, known: Mapping[Symbol, Rational]) -> Expr:
 
 
 @cache
-def kept() -> tuple[dict[str, Any], ...]:
+def load_recorded() -> tuple[dict[str, Any], ...]:
     return tuple(load(KEPT))
 
 
@@ -305,8 +305,8 @@ def recheck() -> list[tuple[str, bool, str]]:
         for entry in (e for e in filed if e["certificate"] is not None):
             agrees = agrees and _proved(experiment, entry["certificate"])
         failing = ", ".join(e["condition"] for e in filed if e["verdict"] == VIOLATED) or "nothing"
-        said = f"{experiment.statement}, {experiment.name}: {failing} violated"
-        out.append((experiment.statement, agrees, f"{said}, {'agrees' if agrees else 'differs'}"))
+        summary = f"{experiment.statement}, {experiment.name}: {failing} violated"
+        out.append((experiment.statement, agrees, f"{summary}, {'agrees' if agrees else 'differs'}"))
     return out
 
 
@@ -320,7 +320,7 @@ def _proved(experiment: Experiment, document: Any) -> bool:
 
 def _filed(experiment: Experiment) -> tuple[dict[str, Any], ...]:
     place = experiment.name, experiment.statement
-    return tuple(e for e in kept() if (e["name"], e["statement"]) == place)
+    return tuple(e for e in load_recorded() if (e["name"], e["statement"]) == place)
 
 
 def rows(statement: Statement) -> Iterator[tuple[Experiment, dict[str, Any]]]:

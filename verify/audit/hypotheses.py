@@ -31,12 +31,12 @@ def hypotheses(statement: Statement) -> Hypotheses | None:
         return None
     named = {use for step in statement.steps for use in step.uses}
     own = [*(c.locator for c in statement.conditions), *(a.locator for a in statement.assumptions)]
-    said = {condition_text(c) for c in statement.conditions} | {c.printed for c in statement.conditions}
+    stated = {condition_text(c) for c in statement.conditions} | {c.printed for c in statement.conditions}
     asked = [
         f"{locator} asks {condition_text(c)}"
         for locator in sorted(named)
         for c in _conditions_at(locator)
-        if condition_text(c) not in said and c.printed not in said
+        if condition_text(c) not in stated and c.printed not in stated
     ]
     return Hypotheses(
         # A hypothesis that shares the statement's locator cannot be told from the statement.

@@ -110,8 +110,8 @@ def _declared(rate: Statement) -> set[str]:
     """What the constants of the O(.) may not depend on, where the paper says it of every term."""
     table = rate.notation.quantities
     terms = [{s.name for s in term.expression.free_symbols} & table.keys() for term in rate.terms]
-    said = [{other for name in names for other in table[name].independent_of} for names in terms]
-    return set().union(*said) if all(said) else set()
+    independent_of = [{other for name in names for other in table[name].independent_of} for names in terms]
+    return set().union(*independent_of) if all(independent_of) else set()
 
 
 def _pure(name: str, rate: Statement) -> bool:

@@ -38,7 +38,7 @@ def refused(why: Exception, job: Job, run: Mapping[str, Any]) -> dict[str, Any]:
 
 def run_campaign(
     jobs: Sequence[Job],
-    kept: "store.Store | None",
+    results: "store.Store | None",
     *,
     level: float,
     seed: int,
@@ -54,17 +54,17 @@ def run_campaign(
     own = _shared(level, jobs)
     of_cell = {"level": own, "seed": seed, "replicates": replicates}
     runs = [{"seed": seed, "trials": trials} if isinstance(j, Property) else of_cell for j in jobs]
-    names = [] if kept is None else _keys(jobs, runs)
+    names = [] if results is None else _keys(jobs, runs)
     done: dict[int, dict[str, Any]] = {}
     for number, name in enumerate(names):
-        found = kept.get(name) if kept is not None else None
+        found = results.get(name) if results is not None else None
         if found is not None:
             done[number] = found
     todo = [(n, (job, runs[n])) for n, job in enumerate(jobs) if n not in done]
     for number, result in _carried_out(todo, place):
         done[number] = result
-        if kept is not None:
-            kept.put(names[number], result)
+        if results is not None:
+            results.put(names[number], result)
         progress(len(done), len(jobs), _label(jobs[number]))
     return [done[number] for number in range(len(jobs))]
 

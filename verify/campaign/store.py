@@ -66,7 +66,7 @@ class Store:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StoreUnusable(f"cannot write {self.path}: {error.strerror or error}") from error
-        with self._said():
+        with self._translated_errors():
             self._connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
             self._connection.execute(TABLE)
         return self
@@ -75,7 +75,7 @@ class Store:
         self._connection.close()
 
     def get(self, name: str) -> dict[str, Any] | None:
-        with self._said():
+        with self._translated_errors():
             row = self._connection.execute("SELECT result FROM cells WHERE key = ?", (name,)).fetchone()
         if row is None:
             return None
@@ -88,12 +88,12 @@ class Store:
     def put(self, name: str, result: Mapping[str, Any]) -> None:
         """The first result stays: a second process that ran the same cell has the same one."""
         text = json.dumps(result, allow_nan=False)
-        with self._said():
+        with self._translated_errors():
             self._connection.execute("INSERT OR IGNORE INTO cells VALUES (?, ?)", (name, text))
 
     def rows(self) -> dict[str, str]:
         """Every result as it is stored, by key."""
-        with self._said():
+        with self._translated_errors():
             found = dict(self._connection.execute("SELECT key, result FROM cells"))
         for text in found.values():
             decoded(text, f"a result in {self.path}", StoreUnusable)
@@ -101,17 +101,17 @@ class Store:
 
     def put_all(self, rows: Mapping[str, str]) -> None:
         """All of them or, where the disk is full, none."""
-        with self._said():
+        with self._translated_errors():
             self._connection.execute("BEGIN")
             self._connection.executemany("INSERT OR IGNORE INTO cells VALUES (?, ?)", rows.items())
             self._connection.execute("COMMIT")
 
     def __len__(self) -> int:
-        with self._said():
+        with self._translated_errors():
             return int(self._connection.execute("SELECT count(*) FROM cells").fetchone()[0])
 
     @contextmanager
-    def _said(self) -> Iterator[None]:
+    def _translated_errors(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.Error as error:

@@ -165,8 +165,8 @@ def instance(slopes: Any, curvatures: Any = 0.0, sizes: tuple[int, ...] | None =
 
 def of_data(data: tuple[Floats, ...], curvatures: Any = 0.0) -> Instance:
     """Clients whose data points have linear functions with these slopes, and one curvature for a client."""
-    made = instance(np.array([rows.mean(axis=0) for rows in data]), curvatures, tuple(map(len, data)))
-    return replace(made, data=data)
+    clients = instance(np.array([rows.mean(axis=0) for rows in data]), curvatures, tuple(map(len, data)))
+    return replace(clients, data=data)
 
 
 def turned(shown: Instance) -> Instance:

@@ -120,12 +120,12 @@ def _observe_count(
     because = f"local_steps {', '.join(map(str, asked))} on functions with curvature"
     if list(counts) == list(asked):
         return agrees(Part.LOCAL_COUNT, list(counts), list(asked), because)
-    made = differs(Part.LOCAL_COUNT, list(counts), list(asked), because)
+    difference = differs(Part.LOCAL_COUNT, list(counts), list(asked), because)
     for name, cause, formula in COUNTS:
         wanted = [int(formula(at, size)) for at in points]
         if wanted == list(counts):
-            return replace(made, cause=cause, slip=name)
-    return made
+            return replace(difference, cause=cause, slip=name)
+    return difference
 
 
 def _observe_step(points: Sequence[Point], fits: Sequence[Fit]) -> Observation:

@@ -53,8 +53,8 @@ def read_noise(lab: Lab) -> list[Observation]:
     if np.array_equal(_measured(lab, points[0]).moves, seen[0].moves):
         return [_other(seen, "noise_seeded")]
     placement = read_placement(lab)
-    if (kept := repetition(seen)) is not None:
-        return [_other(seen, kept)]
+    if (repeated := repetition(seen)) is not None:
+        return [_other(seen, repeated)]
     if wrong_sign(seen) is not None:
         return [_other(seen, "noise_mean")]
     if (sampled := _measure_sampled_noise(lab)) is not None:

@@ -43,8 +43,8 @@ def uniform(noise: Noise) -> Floats:
     """Between -1 and 1: uniform if the noise is Gaussian with the expected deviation."""
     from scipy.special import ndtr
 
-    made: Floats = 2 * ndtr(noise.moves / noise.expected) - 1
-    return made
+    shares: Floats = 2 * ndtr(noise.moves / noise.expected) - 1
+    return shares
 
 
 def wrong_size(seen: Sequence[Noise]) -> Mean | None:

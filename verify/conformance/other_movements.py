@@ -53,10 +53,10 @@ def read_other_movement(lab: Lab, at: Point) -> list[Observation]:
         part, slip = (server_part(lab), "adaptive") if at_server else (Part.LOCAL_STEP, "adaptive_local")
         because = "a linear function: every coordinate moves by as much, whatever its slope"
         return [differs(part, "equal sizes", "the slopes", because, slip)]
-    kept = [_scale(lab, one) for one in (at, replace(at, E=at.E + 2, eta=at.eta / 2))]
-    if kept[0] != 1 and is_near(kept[0], kept[1]):  # local decay depends on the local steps
+    scales = [_scale(lab, one) for one in (at, replace(at, E=at.E + 2, eta=at.eta / 2))]
+    if scales[0] != 1 and is_near(scales[0], scales[1]):  # local decay depends on the local steps
         because = "one client with a function that is zero"
-        return [differs(Part.AVERAGE, kept[0], 1.0, because, "scaled_model")]
+        return [differs(Part.AVERAGE, scales[0], 1.0, because, "scaled_model")]
     return []
 
 
@@ -91,8 +91,8 @@ def read_scale(lab: Lab) -> list[Observation]:
     if is_near(states, states[0]):
         return []
     before, after = states[:-1, 0], states[1:, 0]
-    kept = after[before != 0] / before[before != 0]
+    ratios = after[before != 0] / before[before != 0]
     because = f"{ROUNDS} rounds of {SAMPLED} clients with functions that are zero, clients_per_round {at.r}"
-    measured = f"weights that add up to {kept.min():.4g} to {kept.max():.4g}"
-    slip = "models_over_all" if is_near(kept, at.r / at.n) else "scaled_model"
+    measured = f"weights that add up to {ratios.min():.4g} to {ratios.max():.4g}"
+    slip = "models_over_all" if is_near(ratios, at.r / at.n) else "scaled_model"
     return [differs(Part.AVERAGE, measured, "weights that add up to 1", because, slip)]

@@ -98,14 +98,14 @@ def _move_named(
     if absent := [symbol for symbol in needed if symbol not in before]:
         return Moved(inputs, {}, (f"the conversion needs {', '.join(absent)}, which the statement lacks",))
     after = _apply(conversions, before)
-    made, constants, leaves = dict(inputs), {}, []
+    moved_inputs, constants, leaves = dict(inputs), {}, []
     for symbol in changed:
         name = letters.get(symbol, symbol)
         if name in inputs:
-            made[name], constants[name] = after[symbol], (before[symbol], after[symbol])
+            moved_inputs[name], constants[name] = after[symbol], (before[symbol], after[symbol])
         elif name in known and name not in MORE and not is_near(after[symbol], before[symbol]):
             leaves.append(_say_prescribed(statement, name, known[name], after[symbol]))
-    return Moved(made, constants, tuple(leaves))
+    return Moved(moved_inputs, constants, tuple(leaves))
 
 
 def _say_prescribed(statement: Statement, name: str, asked: float, has: float) -> str:
@@ -131,16 +131,18 @@ def _move_clipped(
         return Moved(
             inputs, {}, (f"{statement.locator} takes one learning rate for both, and the code has {rates}",)
         )
-    made = dict(inputs)
-    if "C_hat" in made:
-        made["C_hat"] *= after["C"] / C
+    moved_inputs = dict(inputs)
+    if "C_hat" in moved_inputs:
+        moved_inputs["C_hat"] *= after["C"] / C
     elif not is_near(after["C"], C):
         moved = after["C"] / known["E"]
         return Moved(inputs, {}, (_say_prescribed(statement, "C_hat", known["C_hat"], moved),))
-    made["rho"] *= after["sigma"] / sigma * C / after["C"]
-    made = _keep_step(statement, made, after["eta"])
-    constants = {name: (inputs[name], made[name]) for name in inputs if made[name] != inputs[name]}
-    return Moved(made, constants)
+    moved_inputs["rho"] *= after["sigma"] / sigma * C / after["C"]
+    moved_inputs = _keep_step(statement, moved_inputs, after["eta"])
+    constants = {
+        name: (inputs[name], moved_inputs[name]) for name in inputs if moved_inputs[name] != inputs[name]
+    }
+    return Moved(moved_inputs, constants)
 
 
 def _keep_step(statement: Statement, inputs: dict[str, float], eta: float) -> dict[str, float]:

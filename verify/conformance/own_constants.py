@@ -24,10 +24,10 @@ class Own:
     words: str = ""
 
     def __str__(self) -> str:
-        made = [_describe(symbol, product) for symbol, product in self.changes.items()]
-        if all(made[i].startswith("replace ") for i in range(len(made))):
-            made = made[:1] + [text.removeprefix("replace ") for text in made[1:]]
-        *first, last = made or [""]
+        sentences = [_describe(symbol, product) for symbol, product in self.changes.items()]
+        if all(sentences[i].startswith("replace ") for i in range(len(sentences))):
+            sentences = sentences[:1] + [text.removeprefix("replace ") for text in sentences[1:]]
+        *first, last = sentences or [""]
         return (f"{', '.join(first)} and {last}" if first else last) + self.words
 
     def values(self, at: Mapping[str, float]) -> dict[str, float]:

@@ -172,12 +172,12 @@ def _led(shown: Instance, step: float, order: Sequence[int]) -> Floats:
 
 
 def _gradient(shown: Instance, client: int, away: Floats) -> Floats:
-    made: Floats = shown.slopes[client] + shown.bend(shown.curvatures[client], away)
-    return made
+    gradient: Floats = shown.slopes[client] + shown.bend(shown.curvatures[client], away)
+    return gradient
 
 
 def _moved(lab: Lab, at: Point, total: Floats, steps: int) -> Floats:
     """How the server moves after one client's local gradients with this sum."""
     u = total * lab.listing.update(at)
-    made: Floats = lab.listing.server(at) * BOUNDED[lab.listing.bounding].value(u, at, u / steps)
-    return made
+    movement: Floats = lab.listing.server(at) * BOUNDED[lab.listing.bounding].value(u, at, u / steps)
+    return movement

@@ -108,7 +108,7 @@ def _rules_of_means(lab: Lab) -> list[tuple[str, Callable[[Floats], Floats]]]:
     rules = [("averaged_output", iterates_of), ("last_two", unpaired)]
     states = lab.states(instance(SLOPE), lab.listing.point(C=40.0), rounds=2)
     first, second = np.linalg.norm(states[1:] - states[:-1], axis=1)
-    kept = float(second / first - 1) if first else 0.0
-    if ROUNDING < kept < 1 - ROUNDING:
-        rules.append(("moving_average", partial(unsmoothed, kept=kept)))
+    share = float(second / first - 1) if first else 0.0
+    if ROUNDING < share < 1 - ROUNDING:
+        rules.append(("moving_average", partial(unsmoothed, kept=share)))
     return rules

@@ -23,7 +23,7 @@ def every_form() -> list[tuple[str, str]]:
     return [(s.id, s.variant) for p in discovery.statements() for s in discovery.variants(p.id)]
 
 
-def kept_rows(place: Path) -> Rows:
+def last_rows(place: Path) -> Rows:
     """The last row of each form, of a file or of a folder with one.
 
     Half a line, from a run that was killed, is passed over.

@@ -100,8 +100,8 @@ def _until(statement: Statement, cap: float) -> tuple[Outcome, float]:
 
 
 def _better(before: Outcome, after: Outcome) -> Outcome:
-    kept = after if after.refuted or _score(after) > _score(before) else before
-    return replace(kept, evaluations=before.evaluations + after.evaluations, met=before.met + after.met)
+    better = after if after.refuted or _score(after) > _score(before) else before
+    return replace(better, evaluations=before.evaluations + after.evaluations, met=before.met + after.met)
 
 
 def _score(found: Outcome) -> float:
@@ -119,9 +119,9 @@ def run(study: SearchStudy, folder: Path, place: Place) -> Iterator[dict[str, An
     A row is on file before it is handed out. An attempt that raises has the key `failed` instead of results
     and gets no row, so that the next run attempts it again.
     """
-    kept = rows_of_now(folder)
-    todo = [form for form in study.forms if not _enough(kept.get(form), form, study.cap(form))]
-    yield from (kept[form] for form in study.forms if form not in todo)
+    rows_on_file = rows_of_now(folder)
+    todo = [form for form in study.forms if not _enough(rows_on_file.get(form), form, study.cap(form))]
+    yield from (rows_on_file[form] for form in study.forms if form not in todo)
     todo.sort(key=lambda form: about_runs(discovery.get(*form)))  # what is short comes first
     tasks = [(number, (*form, study.cap(form))) for number, form in enumerate(todo)]
     with (folder / ROWS).open("a", encoding="utf-8") as file:
@@ -150,9 +150,9 @@ def _enough(row: dict[str, Any] | None, form: tuple[str, str], cap: float) -> bo
     return bool(row["budget"] >= cap)
 
 
-def markdown(kept: Rows) -> str:
+def markdown(rows: Rows) -> str:
     """Refuted first, then by the best ratio; what has no two sides to search is counted, not shown."""
-    searched = [row for row in kept.values() if row["searched"]]
+    searched = [row for row in rows.values() if row["searched"]]
     lines = [
         "| statement | form | refuted | best ratio | half of it | excess | instances | cap | seconds | in |",
         "|---|---|---|---|---|---|---|---|---|---|",
@@ -165,15 +165,15 @@ def markdown(kept: Rows) -> str:
         verdict = "**yes**" if row["refuted"] else "no"
         cells = [row["id"], row["variant"], verdict, *numbers, row["family"] or "none met the conditions"]
         lines.append(f"| {' | '.join(cells)} |")
-    absent = [f"{i} ({v})" for i, v in every_form() if (i, v) not in kept]
-    others = len(kept) - len(searched)
+    absent = [f"{i} ({v})" for i, v in every_form() if (i, v) not in rows]
+    others = len(rows) - len(searched)
     refuted = sum(row["refuted"] for row in searched)
     lines += [
         "",
         f"{len(searched)} forms searched, {refuted} of them refuted; {others} state no relation to search.",
     ]
     lines += ["", f"Rows not yet run: {', '.join(absent) or 'none'}."]
-    cut = [f"{i} ({v})" for (i, v), row in kept.items() if row["searched"] and _cut_short(row)]
+    cut = [f"{i} ({v})" for (i, v), row in rows.items() if row["searched"] and _cut_short(row)]
     lines += ["", f"Rows not yet run at their full cap, {len(cut)}: {', '.join(sorted(cut)) or 'none'}."]
     return "\n".join(lines) + "\n"
 

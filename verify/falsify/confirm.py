@@ -82,8 +82,8 @@ def _map_into_cube(instance: Mapping[str, Any], size: int) -> list[float]:
 
 
 def _brief(value: Any) -> str:
-    said = repr(value)
-    return said if len(said) <= 40 else f"{said[:40]}..."
+    shown = repr(value)
+    return shown if len(shown) <= 40 else f"{shown[:40]}..."
 
 
 def _seed(instance: Mapping[str, Any]) -> int:
@@ -128,19 +128,19 @@ def _confirm_objects(statement: Statement, instance: Mapping[str, Any]) -> Confi
     except ArithmeticError as reason:
         return unconfirmed(f"not confirmed: a side has no value in {DIGITS} digits ({reason})")
     claimed = "=" if is_equality(statement) else "at most"
-    said = f"{float(left):.9g}, where {claimed} {float(right):.9g} is claimed"
+    sentence = f"{float(left):.9g}, where {claimed} {float(right):.9g} is claimed"
     positive = not is_equality(statement) and left >= 0 and right > 0
     if clear and not stands:
-        said += "; in fewer digits, or with other last digits, it is another, so it is rounding"
+        sentence += "; in fewer digits, or with other last digits, it is another, so it is rounding"
     if not applicable:
-        said += "; in 50 digits a condition fails"
+        sentence += "; in 50 digits a condition fails"
     return Confirmation(
         refutes=applicable and stands,
         left=float(left),
         right=float(right),
         ratio=float(left / right) if positive else None,
         method=f"{DIGITS} digits, an excess above {CLEAR:g} of the larger side, the same in {FEWER_DIGITS}",
-        sentence=said,
+        sentence=sentence,
         details={"case": found.case, "objects": of_objects.shown(found)},
     )
 

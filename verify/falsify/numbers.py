@@ -35,10 +35,10 @@ class NumberFamily:
 
     def trials(self, points: Floats) -> list[Trial | None]:
         """In one array operation; one by one where that has no value for each of them."""
-        made = [self._point(point) for point in points]
-        found = [point for point in made if point is not None]
+        instances = [self._point(point) for point in points]
+        found = [point for point in instances if point is not None]
         seen = iter(self._together(found) or [self._alone(point) for point in found])
-        return [None if point is None else next(seen) for point in made]
+        return [None if point is None else next(seen) for point in instances]
 
     def _together(self, found: Sequence[Mapping[str, float]]) -> list[Trial | None]:
         try:

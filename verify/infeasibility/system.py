@@ -102,7 +102,7 @@ class _Names:
 
     signs: dict[str, str]
     roots: Mapping[str, int]
-    made: dict[Expr, Symbol] = field(default_factory=dict)
+    symbols: dict[Expr, Symbol] = field(default_factory=dict)
 
     def polynomial(self, expression: Expr) -> Polynomial | None:
         """A polynomial with the sign of the expression wherever that has a value; None if it is too large."""
@@ -156,9 +156,9 @@ class _Names:
         return Symbol(name)
 
     def _other(self, expression: Expr) -> Symbol:
-        if expression not in self.made:
+        if expression not in self.symbols:
             name = f"<{text(expression)}>"
             sign = POSITIVE if expression.is_positive else NON_NEGATIVE if expression.is_nonnegative else ANY
             self.signs[name] = sign
-            self.made[expression] = Symbol(name)
-        return self.made[expression]
+            self.symbols[expression] = Symbol(name)
+        return self.symbols[expression]

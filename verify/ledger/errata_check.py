@@ -59,8 +59,10 @@ def _check_audit(erratum: Erratum, statement: Statement) -> None:
     if not here:
         raise BrokenErrata(f"{erratum.source}: the audit {erratum.evidence!r} finds nothing there")
     if all(f.grade is not erratum.grade for f in here):
-        said = here[0].grade.value
-        raise BrokenErrata(f"{erratum.source}: the audit proves class {said!r}, not {erratum.grade.value!r}")
+        proved = here[0].grade.value
+        raise BrokenErrata(
+            f"{erratum.source}: the audit proves class {proved!r}, not {erratum.grade.value!r}"
+        )
 
 
 def _audits() -> Mapping[str, Callable[[Statement], tuple[Finding, ...]]]:

@@ -13,13 +13,13 @@ from verify.records import errata
 
 
 @cache
-def _told_at(paper: str) -> dict[str, str]:
+def _places_of_defects(paper: str) -> dict[str, str]:
     return {other: found.place for found in errata.of_paper(paper) for other in found.also_at}
 
 
-def told_at(paper: str, here: str, statement: str) -> str | None:
+def place_of_defect(paper: str, here: str, statement: str) -> str | None:
     """The place where the defect of this place is told; None where it is told here."""
-    table = _told_at(paper)
+    table = _places_of_defects(paper)
     return table.get(named(here, statement), table.get(here))
 
 

@@ -70,8 +70,8 @@ def parameters_of(
         found = known | {name: float(statement.example.get(name, 1.0)) for name in rest}
     if found is None:
         return None
-    whole = {name for name in found if statement.notation.quantities[name].domain.integer}
-    return {name: int(value) if name in whole else float(value) for name, value in found.items()}
+    integers = {name for name in found if statement.notation.quantities[name].domain.integer}
+    return {name: int(value) if name in integers else float(value) for name, value in found.items()}
 
 
 def _between_limits(

@@ -74,14 +74,16 @@ class Place:
         if not own:
             _check_measures(statement)
         asked, found = self._statement(statement), self.written.cells(self._statement(statement))
-        kept = [cell for cell in found if own or cell.reading == NAMED]
+        own_cells = [cell for cell in found if own or cell.reading == NAMED]
         if statement.problems:
-            kept = [c for name in statement.problems for c in moved_to(name, asked, kept, self.written)]
+            own_cells = [
+                c for name in statement.problems for c in moved_to(name, asked, own_cells, self.written)
+            ]
         if not own:
-            for cell in kept:
+            for cell in own_cells:
                 self._check_settings(statement, asked, cell)
         return tuple(
-            replace(cell, statement=statement.id, algorithm=str(statement.algorithm)) for cell in kept
+            replace(cell, statement=statement.id, algorithm=str(statement.algorithm)) for cell in own_cells
         )
 
     def _check_settings(self, statement: Statement, asked: Statement, cell: Cell) -> None:

@@ -43,8 +43,8 @@ class Seen:
     def __call__(self, name: str) -> Floats:
         found = self.trace.measurements.get(name)
         if found is None:
-            made = MADE.get(name)
-            found = OF_STATES[name](self) if made is None else made[1](self, *map(self, made[0]))
+            derived = MADE.get(name)
+            found = OF_STATES[name](self) if derived is None else derived[1](self, *map(self, derived[0]))
         return np.asarray(found, dtype=np.float64)
 
     @property
@@ -96,7 +96,7 @@ def _above_client_minima(seen: Seen) -> Floats:
 def _from_companion(seen: Seen) -> tuple[Floats, Floats]:
     """The last states, and the companion of each after the steps of one round from the first."""
     listed, points = seen.listed, seen.states
-    made = companions(
+    companion_points = companions(
         seen.problem,
         points[:, 0],
         steps=int(listed["local_steps"]),
@@ -106,7 +106,7 @@ def _from_companion(seen: Seen) -> tuple[Floats, Floats]:
         seed=seen.seed,
         stream=f"{seen.stream}/companion",
     )
-    return points[:, -1], made
+    return points[:, -1], companion_points
 
 
 def _distance(seen: Seen) -> Floats:

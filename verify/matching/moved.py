@@ -41,12 +41,14 @@ def moved_to(name: str, statement: Statement, cells: Sequence[Cell], runs: Runs)
     problem = built(name, arguments)
     if problem is None:
         raise Misuse(f"no problem {name} can be built")
-    made = [_moved(cell, statement, runs, name, arguments, problem) for cell in cells if _is_apart(cell)]
-    kept = [cell for cell in made if cell is not None]
-    if not kept:
+    candidates = [
+        _moved(cell, statement, runs, name, arguments, problem) for cell in cells if _is_apart(cell)
+    ]
+    usable = [cell for cell in candidates if cell is not None]
+    if not usable:
         why = unmet(statement, problem, dict(cells[0].parameters)) if cells else None
         raise Misuse(f"{statement.id} has no cell on {name}: {why or 'nothing meets its conditions there'}")
-    return kept
+    return usable
 
 
 def _is_apart(cell: Cell) -> bool:
@@ -132,16 +134,16 @@ def _inside(statement: Statement, free: list[str], known: Mapping[str, Scalar]) 
             ends = ranges.ends(name, point)
             if ends is None:
                 return None
-            point[name] = _between(typical[name], ends[0], ends[1], whole=isinstance(known[name], int))
+            point[name] = _between(typical[name], ends[0], ends[1], integral=isinstance(known[name], int))
     except (UnsolvableCondition, KeyError):
         return None
     return {n: int(point[n]) if isinstance(known[n], int) else point[n] for n in free}
 
 
-def _between(value: float, low: float, high: float, *, whole: bool) -> float:
+def _between(value: float, low: float, high: float, *, integral: bool) -> float:
     """The value; where it is beyond an end, half or twice that end, if the other one allows it."""
     if value > high:
         value = max(low, min(high, high * INSIDE))
     elif value < low:
         value = min(high, low / INSIDE if low > 0 else low * INSIDE)
-    return min(high, max(ceil(low), floor(value))) if whole else value
+    return min(high, max(ceil(low), floor(value))) if integral else value

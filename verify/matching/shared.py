@@ -29,7 +29,7 @@ KEPT: Final = 128  # measurements: more than the cells of a statement
 LARGEST: Final = 2**20  # bytes of one that is kept
 
 # with what a name may come to mean another time: the algorithm and the problem themselves
-_made: OrderedDict[str, tuple[Any, Problem, Measurement]] = OrderedDict()
+_measured: OrderedDict[str, tuple[Any, Problem, Measurement]] = OrderedDict()
 
 
 def stream_of(statement: Statement, cell: Cell, settings: Callable[[Statement, Cell], Any] | None) -> str:
@@ -57,17 +57,17 @@ def make_once(
     asked = [[n, o.measured, o.over.name, o.states.name] for n, o in sorted(observables.items())]
     weighed = {name: of_states.tolist() for name, of_states in weights.items()}
     key = _digest([algorithm, _written(settings), asked, weighed, draws, turn_of_disturbance()])
-    known = _made.get(key)
+    known = _measured.get(key)
     if known is not None and known[0] is listing and known[1] is problem:
-        _made.move_to_end(key)
+        _measured.move_to_end(key)
         return known[2]
     found = make()
     if isinstance(found, Computed):
         found = replace(found, rounding=cache(found.rounding))
     if sum(np.asarray(values).nbytes for values in found.observables.values()) <= LARGEST:
-        _made[key] = (listing, problem, found)
-        if len(_made) > KEPT:
-            _made.popitem(last=False)
+        _measured[key] = (listing, problem, found)
+        if len(_measured) > KEPT:
+            _measured.popitem(last=False)
     return found
 
 

@@ -136,8 +136,8 @@ def _filled(numbers: Objects, defined: NDArray[np.bool_]) -> Objects:
     good = int(np.argmax(defined.ravel()))
     filled = {}
     for name, number in numbers.items():
-        whole = np.broadcast_to(_as_float(number), defined.shape)
-        filled[name] = np.where(defined, whole, whole.ravel()[good])
+        values = np.broadcast_to(_as_float(number), defined.shape)
+        filled[name] = np.where(defined, values, values.ravel()[good])
     return filled
 
 

@@ -209,11 +209,11 @@ def in_digits(value: Any) -> Any:
 
 def _lifted(array: Any) -> Any:
     """Every entry a Real: `minimum(x, 3.0)` mixes in plain floats, whose square root numpy would not find."""
-    made = np.empty(array.shape, dtype=object)
-    flat = made.reshape(-1)
+    reals = np.empty(array.shape, dtype=object)
+    flat = reals.reshape(-1)
     for place, entry in enumerate(array.reshape(-1)):
         flat[place] = entry if isinstance(entry, Real) else Real(_mpf(entry))
-    return made
+    return reals
 
 
 @final
@@ -256,8 +256,8 @@ def _each(question: Any, a: Any) -> Any:
     return np.vectorize(lambda x: bool(question(_mpf(x))), otypes=[bool])(a)
 
 
-def _relifted(made: Any) -> Any:
-    return _lifted(np.asarray(made)) if np.asarray(made).dtype == object else made
+def _relifted(value: Any) -> Any:
+    return _lifted(np.asarray(value)) if np.asarray(value).dtype == object else value
 
 
 def _ndtr(x: Any) -> Any:
@@ -276,10 +276,10 @@ def numbers_in_digits(numbers: Any, objects: Mapping[str, Any], digits: int = DI
     """What `Concrete.numbers` makes of the objects, in so many digits."""
     with mp.workdps(digits), np.errstate(all="ignore"):
         try:
-            made = _bound_anew(numbers, {})(**{name: in_digits(v) for name, v in objects.items()})
+            found = _bound_anew(numbers, {})(**{name: in_digits(v) for name, v in objects.items()})
         except (TypeError, AttributeError, ValueError) as error:
             raise NotInDigits(str(error)) from error
-    return {name: _checked(name, value) for name, value in made.items()}
+    return {name: _checked(name, value) for name, value in found.items()}
 
 
 def _checked(name: str, value: Any) -> Any:

@@ -253,6 +253,6 @@ def function(
         and not (bounded and name in _UNBOUNDED)
     ]
     kinds = [name for name in fit if name in draw.family.curves] or [n for n in fit if n != "constant"]
-    made = CURVES[kinds[int(draw.random.integers(len(kinds)))]](draw, d, L)
-    gradient = Said(made.gradient, f"the gradient of {made.said}")
-    return replace(made, value=Said(made.value, made.said), gradient=gradient)
+    curve = CURVES[kinds[int(draw.random.integers(len(kinds)))]](draw, d, L)
+    gradient = Said(curve.gradient, f"the gradient of {curve.said}")
+    return replace(curve, value=Said(curve.value, curve.said), gradient=gradient)

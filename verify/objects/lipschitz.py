@@ -21,7 +21,7 @@ def make_levelling(shape: str) -> Kind:
         assert G is not None
         L = constants.smooth if constants.smooth is not None else draw.decades(-1, 1)
         s, centre = G / (L * np.sqrt(d)), draw.points(d, 1, scale=1.0)[0]
-        value, slope, said = SHAPES[shape]
+        value, slope, form = SHAPES[shape]
         return Function(
             said=shape,
             value=lambda x: L * s * s * value((x - centre) / s).sum(axis=-1),
@@ -30,7 +30,7 @@ def make_levelling(shape: str) -> Kind:
             lowest=0.0,
             minimizer=centre,
             convex=shape != "slow wave",
-            formula=lambda: formulas.levelling(L * s * s, said, s, centre),
+            formula=lambda: formulas.levelling(L * s * s, form, s, centre),
             prox=(lambda x, step: x - step * L * np.clip((x - centre) / (1 + step * L), -s, s))
             if shape == "huber"
             else None,
@@ -62,7 +62,7 @@ def make_kinked(shape: str) -> Kind:
     def make(draw: Draw, d: int, constants: Constants) -> Function:
         G = constants.lipschitz if constants.lipschitz is not None else draw.decades(-1, 1)
         g, centre = G / np.sqrt(d), draw.points(d, 1, scale=1.0)[0]
-        value, slope, said = KINKS[shape]
+        value, slope, form = KINKS[shape]
         return Function(
             said=shape,
             value=lambda x: g * value(x - centre).sum(axis=-1),
@@ -71,7 +71,7 @@ def make_kinked(shape: str) -> Kind:
             lowest=0.0,
             minimizer=centre,
             convex=shape != "ripple",
-            formula=lambda: formulas.summed(g, said, centre),
+            formula=lambda: formulas.summed(g, form, centre),
             prox=PROX.get(shape, lambda _, __: None)(g, centre),
             nearest=NEAREST.get(shape, lambda _: None)(centre),
         )

@@ -25,7 +25,7 @@ def matrices(
     opposite.
     """
     declared = [thing for thing in things if isinstance(thing, MatrixObject)]
-    made: dict[str, list[Points]] = {thing.name: [] for thing in declared}
+    drawn: dict[str, list[Points]] = {thing.name: [] for thing in declared}
     shapes = {thing.name: _shape(thing, d, numbers) for thing in declared}
     for _ in range(CASES if declared else 0):
         bases: Bases = {}
@@ -33,11 +33,11 @@ def matrices(
         for thing in declared:
             if thing.over is None:
                 earlier.append(_matrix(draw, shapes[thing.name], thing, numbers, bases, earlier))
-                made[thing.name].append(earlier[-1])
+                drawn[thing.name].append(earlier[-1])
             else:
                 count = counts[thing.over.name]
-                made[thing.name].append(_several(draw, shapes[thing.name], thing, numbers, count))
-    return {name: np.stack(each) for name, each in made.items()}
+                drawn[thing.name].append(_several(draw, shapes[thing.name], thing, numbers, count))
+    return {name: np.stack(each) for name, each in drawn.items()}
 
 
 def _shape(thing: MatrixObject, d: int, numbers: Mapping[str, Any]) -> Shape:
@@ -90,19 +90,19 @@ def _basis(draw: Draw, d: int, bases: Bases) -> Points:
 
 def _rectangular(left: Points, spectrum: Points, right: Points, *, free: bool) -> Points:
     """Singular values between two bases, of which the larger one has columns to spare."""
-    kept = spectrum if free else spectrum / SLACK
+    scaled = spectrum if free else spectrum / SLACK
     count = len(spectrum)
-    return np.asarray((left[:, :count] * kept) @ right[:, :count].T)
+    return np.asarray((left[:, :count] * scaled) @ right[:, :count].T)
 
 
 def _related(draw: Draw, thing: MatrixObject, shape: Shape, other: Points) -> Points:
     """The one before, its opposite or its transpose."""
-    made = other * float(draw.random.choice([-1, 1]))
+    related = other * float(draw.random.choice([-1, 1]))
     if thing.is_symmetric:
-        return (made + made.T) / 2
-    if shape != made.shape:
-        return made.T.copy()
-    return made.T.copy() if shape[0] == shape[1] and draw.chance(0.5) else made
+        return (related + related.T) / 2
+    if shape != related.shape:
+        return related.T.copy()
+    return related.T.copy() if shape[0] == shape[1] and draw.chance(0.5) else related
 
 
 def _right(draw: Draw, d: int, left: Points) -> Points:
@@ -136,10 +136,10 @@ def _gram(draw: Draw, d: int, high: float | None) -> Points:
 
 
 def _below(entries: Points, high: float | None) -> Points:
-    whole = float(np.trace(entries))
-    if high is None or whole <= high:
+    trace = float(np.trace(entries))
+    if high is None or trace <= high:
         return entries
-    return np.asarray(entries * 2.0 ** np.floor(np.log2(high / whole)))
+    return np.asarray(entries * 2.0 ** np.floor(np.log2(high / trace)))
 
 
 def _spectrum(draw: Draw, d: int, thing: MatrixObject, low: float | None, high: float | None) -> Points:

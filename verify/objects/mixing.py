@@ -31,7 +31,7 @@ def _mixing(draw: Draw, n: int, gap: float) -> Points:
 def _exchange(draw: Draw, n: int) -> Points:
     """Of random pairs, in which some entry may stay alone."""
     order = draw.random.permutation(n)
-    made = np.eye(n)
+    matrix = np.eye(n)
     for one, other in zip(order[::2], order[1::2], strict=False):
-        made[[one, other]] = made[[other, one]]
-    return made
+        matrix[[one, other]] = matrix[[other, one]]
+    return matrix

@@ -31,8 +31,8 @@ def both_sides(statement: Statement, numbers: Mapping[str, Any]) -> tuple[mpf, m
 
 
 def _fraction(number: Any) -> Fraction:
-    whole = isinstance(number, int | np.integer | np.bool_)
-    return Fraction(int(number)) if whole else Fraction(*number.as_integer_ratio())
+    integral = isinstance(number, int | np.integer | np.bool_)
+    return Fraction(int(number)) if integral else Fraction(*number.as_integer_ratio())
 
 
 def extended(value: Any) -> Any:

@@ -69,18 +69,18 @@ class PlainDraw(Draw):
         return self._one_of((1.0, 2.0, 0.5))
 
     def points(self, d: int, *leading: int, scale: float = 3.0) -> Points:
-        made = np.asarray(self.random.standard_normal((*(leading or (CASES,)), d)), dtype=float)
-        return made[..., :1] * self._kept(d) if self.far else made
+        drawn = np.asarray(self.random.standard_normal((*(leading or (CASES,)), d)), dtype=float)
+        return drawn[..., :1] * self._mask(d) if self.far else drawn
 
     def agents(self, n: int, d: int) -> Points:
-        made = self.points(d, CASES, n)
-        return made[:, :1] * self._kept(n)[:, None] if self.far else made
+        drawn = self.points(d, CASES, n)
+        return drawn[:, :1] * self._mask(n)[:, None] if self.far else drawn
 
     def numbers(self, n: int) -> Points:
-        made = np.asarray(self.random.exponential(size=(CASES, n)), dtype=float)
-        return made[:, :1] * self._kept(n) if self.far else made
+        drawn = np.asarray(self.random.exponential(size=(CASES, n)), dtype=float)
+        return drawn[:, :1] * self._mask(n) if self.far else drawn
 
-    def _kept(self, n: int) -> Points:
+    def _mask(self, n: int) -> Points:
         """All of them, or the first alone."""
         return np.ones(n) if self.chance(0.5) else np.asarray(np.arange(n) == 0, dtype=float)
 

@@ -30,11 +30,11 @@ def sequences(draw: Draw, things: Sequence[Any], numbers: Mapping[str, Any]) -> 
     lengths = {thing.name: 1 + int(value_of(thing.last, numbers) or 0) for thing in declared}
     any_ones = {t.name: _any(draw, lengths[t.name], t.non_negative) for t in declared if t.rule is None}
     first = {t.name: _some(draw, t) for t in declared if t.rule is not None and not t.exact}
-    made = _Recursions(draw, declared, lengths, numbers, any_ones)
-    steps = made.follow(first)
-    if not np.all(made.meets(steps)):
-        steps = made.follow(made.from_nearby(first))
-    undefined = np.where(made.meets(steps), 0.0, np.nan)[:, None]
+    recursions = _Recursions(draw, declared, lengths, numbers, any_ones)
+    steps = recursions.follow(first)
+    if not np.all(recursions.meets(steps)):
+        steps = recursions.follow(recursions.from_nearby(first))
+    undefined = np.where(recursions.meets(steps), 0.0, np.nan)[:, None]
     return {name: np.stack([here[k] for k in sorted(here)], -1) + undefined for name, here in steps.items()}
 
 
@@ -54,38 +54,38 @@ class _Recursions:
 
     def follow(self, first: Mapping[str, Points]) -> Steps:
         self.draw.random.bit_generator.state = self.state
-        made: Steps = {thing.name: {} for thing in self.declared}
+        steps: Steps = {thing.name: {} for thing in self.declared}
         for k in range(max(self.lengths.values())):
             for thing in self.declared:
                 if k < self.lengths[thing.name]:
-                    self._find(thing, k, made, first)
-        return made
+                    self._find(thing, k, steps, first)
+        return steps
 
-    def _find(self, thing: SequenceObject, k: int, made: Steps, first: Mapping[str, Points]) -> None:
-        if k in made[thing.name]:
+    def _find(self, thing: SequenceObject, k: int, steps: Steps, first: Mapping[str, Points]) -> None:
+        if k in steps[thing.name]:
             return
         for other, at in thing.needed(k):
-            self._find(other, at, made, first)
+            self._find(other, at, steps, first)
         if thing.rule is None:
             here = self.any_ones[thing.name][:, k]
         elif thing.exact:
-            here = given_at(thing, k, made, self.numbers) + np.zeros(CASES)
+            here = given_at(thing, k, steps, self.numbers) + np.zeros(CASES)
         elif k > 0:
-            here = self._next(thing, k - 1, made)
+            here = self._next(thing, k - 1, steps)
         else:
-            here = first[thing.name] if thing.start is None else self._start(thing, made)
-        made[thing.name][k] = here
+            here = first[thing.name] if thing.start is None else self._start(thing, steps)
+        steps[thing.name][k] = here
 
-    def _start(self, thing: SequenceObject, made: Steps) -> Points:
+    def _start(self, thing: SequenceObject, steps: Steps) -> Points:
         assert thing.start is not None
         entries = {s: a for s, a in thing.start.atoms.items() if isinstance(a, Entry)}
-        known = {symbol: made[entry.sequence.name][0] for symbol, entry in entries.items()}
+        known = {symbol: steps[entry.sequence.name][0] for symbol, entry in entries.items()}
         others = thing.start.formula.free_symbols - known.keys()
         known |= {symbol: self.numbers[symbol.name] for symbol in others}
         return np.asarray(formula_at(thing.start.formula, known, np.float64(1)) + np.zeros(CASES))
 
-    def _next(self, thing: SequenceObject, k: int, made: Steps) -> Points:
-        draw, most = self.draw, given_at(thing, k, made, self.numbers) + np.zeros(CASES)
+    def _next(self, thing: SequenceObject, k: int, steps: Steps) -> Points:
+        draw, most = self.draw, given_at(thing, k, steps, self.numbers) + np.zeros(CASES)
         if thing.equal:
             return np.asarray(most)
         if thing.non_negative:
@@ -120,7 +120,7 @@ class _Recursions:
         return np.asarray(np.take_along_axis(scales, np.argmax(met, axis=0)[None], axis=0)[0])
 
 
-def given_at(thing: SequenceObject, k: int, made: Mapping[str, Any], numbers: Mapping[str, Any]) -> Any:
+def given_at(thing: SequenceObject, k: int, steps: Mapping[str, Any], numbers: Mapping[str, Any]) -> Any:
     """The formula of a sequence at a place of sequences that are known there."""
     assert thing.formula is not None
     known: dict[Any, Any] = {}
@@ -128,7 +128,7 @@ def given_at(thing: SequenceObject, k: int, made: Mapping[str, Any], numbers: Ma
         if isinstance(atom, Place):
             known[symbol] = np.float64(k)
         elif isinstance(atom, Here):
-            known[symbol] = made[atom.sequence.name][k + atom.further]
+            known[symbol] = steps[atom.sequence.name][k + atom.further]
     for symbol in thing.formula.formula.free_symbols - known.keys():
         known[symbol] = numbers[symbol.name]
     return np.asarray(formula_at(thing.formula.formula, known, np.float64(1)))

@@ -74,17 +74,17 @@ def bowl_within(ratio: float) -> Bowl | None:
 def bowl(draw: Draw, d: int, L: float, least: float, shape: Bowl) -> Function:
     """A valley that rises along the first coordinate, so that one point of it is the lowest."""
     factor = least * shape.factor
-    made = valley(draw, d, L, factor / factor_of(shape.bend), shape.bend)
-    centre, telling, rise = made.minimizer, made.telling, factor * shape.along
+    curved = valley(draw, d, L, factor / factor_of(shape.bend), shape.bend)
+    centre, telling, rise = curved.minimizer, curved.telling, factor * shape.along
     assert centre is not None
     assert telling is not None
     scale, first = (telling[0] - centre[0]) / BEHIND[0], np.arange(d) == 0
     return replace(
-        made,
+        curved,
         said="a bent bowl",
-        value=lambda x: made.value(x) + rise / 2 * (x - centre)[..., 0] ** 2,
-        gradient=lambda x: made.gradient(x) + rise * (x - centre) * first,
-        formula=lambda: formulas.rising(made.formula(), rise, centre[0]),
+        value=lambda x: curved.value(x) + rise / 2 * (x - centre)[..., 0] ** 2,
+        gradient=lambda x: curved.gradient(x) + rise * (x - centre) * first,
+        formula=lambda: formulas.rising(curved.formula(), rise, centre[0]),
         nearest=lambda x: centre + 0 * x,
         telling=centre + scale * np.concatenate([shape.away, np.zeros(d - 2)]),
     )
@@ -104,8 +104,8 @@ def valley(draw: Draw, d: int, L: float, least: float, bend: float) -> Function:
 
     def value(x: Points) -> Any:
         t, away, _, _ = parts(x)
-        whole = factor * away * away + least * (t[..., 2:] * t[..., 2:]).sum(axis=-1)
-        return scale * (scale * whole) / 2
+        total = factor * away * away + least * (t[..., 2:] * t[..., 2:]).sum(axis=-1)
+        return scale * (scale * total) / 2
 
     def gradient(x: Points) -> Any:
         t, away, across, along = parts(x)

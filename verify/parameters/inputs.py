@@ -68,7 +68,7 @@ def between(
     """The value at share u of the range: its ends at the ends, else a straight line or decades."""
     share = min(max((u - END) / (1 - 2 * END), 0.0), 1.0)
     if domain.integer:
-        return _place_whole(low, high, share, largest)
+        return _place_integer(low, high, share, largest)
     if math.isinf(low):
         return _two_sided(share, typical) if math.isinf(high) else high - _decades(share, typical)
     if math.isinf(high):
@@ -94,7 +94,7 @@ def _two_sided(share: float, typical: float) -> float:
     return math.copysign(_decades(abs(2 * share - 1), typical), share - 0.5)
 
 
-def _place_whole(low: float, high: float, share: float, largest: int) -> float | None:
+def _place_integer(low: float, high: float, share: float, largest: int) -> float | None:
     least = math.ceil(low) if math.isfinite(low) else 1
     most = math.floor(high) if math.isfinite(high) else max(least, largest)
     most = min(most, max(least, largest))

@@ -21,15 +21,15 @@ def with_limits(statement: Statement, names: Collection[str]) -> Statement:
     """The statement with those of its conditions that limit one of these inputs, each solved for it."""
     known = {choice.symbol: choice.expression for choice in statement.choices} | dict(definitions(statement))
     before: Before = {name: set() for name in names}
-    kept = []
+    conditions = []
     for condition in statement.conditions:
         for solved in _solutions(condition, names):
             needed = {symbol.name for symbol in _expand_to_inputs(solved.limit, known)} & set(names)
             if _can_be_drawn_in_order(before, solved.symbol.name, needed):
                 before[solved.symbol.name] |= needed
-                kept.append(replace(condition, solved=solved))
+                conditions.append(replace(condition, solved=solved))
                 break
-    return replace(statement, conditions=tuple(kept))
+    return replace(statement, conditions=tuple(conditions))
 
 
 def _solutions(condition: Condition, names: Collection[str]) -> Iterator[Solved]:

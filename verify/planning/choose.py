@@ -47,10 +47,10 @@ def choose(
         value = float(statement.evaluate(**known).value)
         return Choice(values={}, value=value, certified=True, how="nothing is free", tried=1)
     problem = make(statement, known, tuple(free))
-    whole = [name for name in free if problem.domain(name).integer]
-    if len(whole) <= 1 and problem.convex(tuple(free)):
+    integers = [name for name in free if problem.domain(name).integer]
+    if len(integers) <= 1 and problem.convex(tuple(free)):
         return _at_once(statement, known, free, problem)
-    return _one_by_one(statement, known, free, whole, progress)
+    return _one_by_one(statement, known, free, integers, progress)
 
 
 def _at_once(
@@ -61,9 +61,9 @@ def _at_once(
     So the best whole number is one of the two beside the best real one.
     """
     best = minimise(problem, convex=True)
-    whole = [name for name in free if problem.domain(name).integer]
-    if best is not None and whole:
-        best = _beside(statement, known, free, whole[0], best)
+    integers = [name for name in free if problem.domain(name).integer]
+    if best is not None and integers:
+        best = _beside(statement, known, free, integers[0], best)
     if best is None:
         raise _nothing(statement, free)
     tidy = _tidied(statement, known, best)
@@ -72,7 +72,7 @@ def _at_once(
 
 
 def _beside(
-    statement: Statement, known: Mapping[str, float], free: Sequence[str], whole: str, best: Best
+    statement: Statement, known: Mapping[str, float], free: Sequence[str], integer: str, best: Best
 ) -> Best | None:
     """The better neighbor of the real optimum, then the smallest count that is as good.
 
@@ -81,17 +81,19 @@ def _beside(
 
     @cache
     def solve_at(count: int) -> Best | None:
-        inner, _ = _reals(statement, {**known, whole: float(count)}, [n for n in free if n != whole], None)
-        return inner and Best(inner.value, {whole: float(count), **inner.at})
+        inner, _ = _reals(
+            statement, {**known, integer: float(count)}, [n for n in free if n != integer], None
+        )
+        return inner and Best(inner.value, {integer: float(count), **inner.at})
 
     found = min(
-        filter(None, map(solve_at, {1, floor(best.at[whole]), ceil(best.at[whole])})),
+        filter(None, map(solve_at, {1, floor(best.at[integer]), ceil(best.at[integer])})),
         key=_value,
         default=None,
     )
     if found is None:
         return None
-    worse, good = 0, int(found.at[whole])
+    worse, good = 0, int(found.at[integer])
     while good - worse > 1:
         middle = (worse + good) // 2
         inner = solve_at(middle)
@@ -112,23 +114,23 @@ def _one_by_one(
     statement: Statement,
     known: Mapping[str, float],
     free: Sequence[str],
-    whole: Sequence[str],
+    integers: Sequence[str],
     progress: Progress,
 ) -> Choice:
     """Every combination of whole numbers; the best, or a smaller one that is as good."""
-    combinations = list(product(WHOLE, repeat=len(whole)))
+    combinations = list(product(WHOLE, repeat=len(integers)))
     best: Best | None = None
     sure, tried = True, 0
     worse = 0
     for done, counts in enumerate(combinations):
         progress(done, len(combinations), "choosing")
-        fixed = dict(zip(whole, map(float, counts), strict=True))
-        found, certain = _reals(statement, {**known, **fixed}, [n for n in free if n not in whole], best)
+        fixed = dict(zip(integers, map(float, counts), strict=True))
+        found, certain = _reals(statement, {**known, **fixed}, [n for n in free if n not in integers], best)
         tried += 1
         sure = sure and certain
         if found is not None and (best is None or found.value < best.value * (1 - FEWER)):
             best, worse = Best(found.value, {**fixed, **found.at}), 0
-        elif len(whole) == 1:
+        elif len(integers) == 1:
             worse += 1
             if worse == 3 and best is not None:  # the bound grows with the count by now
                 break
@@ -136,9 +138,9 @@ def _one_by_one(
     if best is None:
         raise _nothing(statement, free)
     tidy = _tidied(statement, known, best)
-    over = f", for each of the {tried} values of {', '.join(whole)} that were tried" if whole else ""
+    over = f", for each of the {tried} values of {', '.join(integers)} that were tried" if integers else ""
     how = f"a geometric program{over}" if sure else f"the best of many starts{over}, not proved"
-    return Choice(values=tidy.at, value=tidy.value, certified=sure and not whole, how=how, tried=tried)
+    return Choice(values=tidy.at, value=tidy.value, certified=sure and not integers, how=how, tried=tried)
 
 
 def _reals(
@@ -168,16 +170,16 @@ def _relaxed(problem: Problem, names: Sequence[str]) -> Problem | None:
     if not is_convex(objective, [], set(names), problem.fixed):
         return None
     pairs = list(zip(problem.statement.conditions, problem.resolved.conditions, strict=True))
-    kept = [
+    convex_pairs = [
         (c, sides)
         for c, sides in pairs
         if is_convex(objective, [(sides[0], c.relation, sides[1])], set(names), problem.fixed)
     ]
-    sides = [side for _, pair in kept for side in pair]
+    sides = [side for _, pair in convex_pairs for side in pair]
     return replace(
         problem,
-        statement=replace(problem.statement, conditions=tuple(c for c, _ in kept)),
-        resolved=replace(problem.resolved, conditions=tuple(pair for _, pair in kept)),
+        statement=replace(problem.statement, conditions=tuple(c for c, _ in convex_pairs)),
+        resolved=replace(problem.resolved, conditions=tuple(pair for _, pair in convex_pairs)),
         program=compile_expressions([objective, *sides]),
     )
 

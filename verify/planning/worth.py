@@ -41,18 +41,18 @@ def worth(
     task: Task,
     given: Mapping[str, float],
     evaluation: Evaluation,
-    kept: Mapping[str, float],
+    integers: Mapping[str, float],
     *,
     search: bool,
 ) -> Worth:
-    """`kept` are the whole numbers of the setting, not chosen anew; `search` tries other tasks."""
+    """`integers` are the whole numbers of the setting, not chosen anew; `search` tries other tasks."""
     informed = informed_at(evaluation, task)
     largest = max(evaluation.terms, key=lambda name: float(evaluation.terms[name]))
     if informed.informative is not False or not search:
         return Worth(informed=informed, dominating=largest, rounds=None, epsilon=None, searched=False)
 
     def informs(at: Task) -> bool:
-        return _informative(statement, at, {**given, **kept})
+        return _informative(statement, at, {**given, **integers})
 
     rounds = _first(lambda k: informs(replace(task, rounds=k)), task.rounds, MOST_ROUNDS)
     return Worth(

@@ -138,10 +138,10 @@ def _divergences(per_sensitivity: float, relation: Relation, sampling: Full | In
         return orders, _independent(orders, per_sensitivity, sampling)
     # From one neighbour to the other through the input that lacks the unit (Mironov 2017, Proposition 11):
     # D_a(P|Q) <= (a - 1/2)/(a - 1) D_2a(P|R) + D_{2a-1}(R|Q), each step of one contribution.
-    whole = orders[orders == np.round(orders)]
-    there = _independent(2 * whole, 2 * per_sensitivity, sampling)
-    back = _independent(2 * whole - 1, 2 * per_sensitivity, sampling)
-    return whole, (whole - 0.5) / (whole - 1) * there + back
+    integers = orders[orders == np.round(orders)]
+    there = _independent(2 * integers, 2 * per_sensitivity, sampling)
+    back = _independent(2 * integers - 1, 2 * per_sensitivity, sampling)
+    return integers, (integers - 0.5) / (integers - 1) * there + back
 
 
 def _independent(orders: Any, multiplier: float, sampling: Independent) -> Any:

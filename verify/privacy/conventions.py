@@ -58,11 +58,11 @@ class Convention:
 
     def value(self, multiplier: float, at: Scale) -> float:
         """Whole powers first, then one root of the others."""
-        whole, halves = [multiplier, 1.0], [1.0, 1.0]
+        exact, halves = [multiplier, 1.0], [1.0, 1.0]
         for name, power in self.powers.items():
-            factors = whole if power.is_integer() else halves
+            factors = exact if power.is_integer() else halves
             factors[power < 0] *= at.size(name) or 0.0
-        return whole[0] / whole[1] * sqrt(halves[0] / halves[1])
+        return exact[0] / exact[1] * sqrt(halves[0] / halves[1])
 
 
 @final

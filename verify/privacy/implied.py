@@ -80,8 +80,8 @@ def of_listing(formula: Formula, sampling: Sampling, clients: int) -> tuple[Draw
     rows = []
     for drawn, when in _numbers(sampling, clients):
         ratio = formula.in_sum(drawn, expected)
-        mended = ratio**-formula.power if ratio > 0 else float("inf")
-        rows.append(Drawn(clients=drawn, when=when, noise_over_formula=ratio, constant_over_implied=mended))
+        factor = ratio**-formula.power if ratio > 0 else float("inf")
+        rows.append(Drawn(clients=drawn, when=when, noise_over_formula=ratio, constant_over_implied=factor))
     return tuple(rows)
 
 

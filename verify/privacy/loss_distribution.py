@@ -50,13 +50,13 @@ def _everybody(release: Release, delta: float, grid: float) -> float:
             f"{1 / LEAST_RATIO:g} times; exact has no such limit"
         )
     _check_countable(exact.epsilon(release, delta))
-    made = dp_accounting().pld.privacy_loss_distribution.from_gaussian_mechanism(
+    distribution = dp_accounting().pld.privacy_loss_distribution.from_gaussian_mechanism(
         release.multiplier / sqrt(release.rounds),
         value_discretization_interval=min(grid, ratio / POINTS_PER_RATIO),
         log_mass_truncation_bound=min(CUT, log(delta) - 5),
         neighboring_relation=relation_of(release.relation),
     )
-    return float(made.get_epsilon_for_delta(delta))
+    return float(distribution.get_epsilon_for_delta(delta))
 
 
 def _check_countable(rough: float) -> None:

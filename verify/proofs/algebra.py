@@ -100,9 +100,9 @@ class Algebra:
         for factor, exponent in other:
             powers[factor] = powers.get(factor, 0) + exponent
             need(abs(powers[factor]) <= LARGEST_EXPONENT, "an exponent is too large")
-        whole = [f for f, e in powers.items() if e >= 2 and f[0] == "scalar" and f[1] in self.roots]
-        squares = [self.power(self.roots[f[1]], powers[f] // 2) for f in whole]
-        powers |= {f: powers[f] % 2 for f in whole}
+        roots = [f for f, e in powers.items() if e >= 2 and f[0] == "scalar" and f[1] in self.roots]
+        squares = [self.power(self.roots[f[1]], powers[f] // 2) for f in roots]
+        powers |= {f: powers[f] % 2 for f in roots}
         product: Polynomial = {tuple(sorted((f, e) for f, e in powers.items() if e)): 1}
         for square in squares:
             product = self.times(product, square)

@@ -75,13 +75,13 @@ def _is_authors_mistake(entry: Mapping[str, Any]) -> bool:
     )
 
 
-def same(again: Any, kept: Any) -> bool:
+def same(again: Any, recorded: Any) -> bool:
     """Equal to the bit, and of one type: true is not the number 1."""
-    if isinstance(again, Mapping) and isinstance(kept, Mapping):
-        return again.keys() == kept.keys() and all(same(again[key], kept[key]) for key in again)
-    if isinstance(again, list | tuple) and isinstance(kept, list | tuple):
-        return len(again) == len(kept) and all(map(same, again, kept))
-    return isinstance(again, bool) == isinstance(kept, bool) and bool(again == kept)
+    if isinstance(again, Mapping) and isinstance(recorded, Mapping):
+        return again.keys() == recorded.keys() and all(same(again[key], recorded[key]) for key in again)
+    if isinstance(again, list | tuple) and isinstance(recorded, list | tuple):
+        return len(again) == len(recorded) and all(map(same, again, recorded))
+    return isinstance(again, bool) == isinstance(recorded, bool) and bool(again == recorded)
 
 
 def _unequal(again: Mapping[str, Any], recorded: Mapping[str, Any]) -> tuple[str, ...]:
@@ -140,16 +140,16 @@ def _compare_property(
     return Agreement(unlike=tuple(unlike), largest=far.largest)
 
 
-def _as_near(far: "_Far", again: Any, kept: Any, amounts: Mapping[str, float], draws: Draws) -> bool:
-    if not isinstance(again, Mapping) or not isinstance(kept, Mapping) or again.keys() != kept.keys():
+def _as_near(far: "_Far", again: Any, recorded: Any, amounts: Mapping[str, float], draws: Draws) -> bool:
+    if not isinstance(again, Mapping) or not isinstance(recorded, Mapping) or again.keys() != recorded.keys():
         return False
     sides = amounts["sides"]
     near = {"excess": sides, "ratio": amounts.get("ratio", 0.0)}
-    if again["family"] == kept["family"] and agree_on_objects(again["objects"], kept["objects"]):
+    if again["family"] == recorded["family"] and agree_on_objects(again["objects"], recorded["objects"]):
         near |= {"left": sides, "right": sides}
-    elif not draws(kept) or not _is_excess(kept):
+    elif not draws(recorded) or not _is_excess(recorded):
         return False
-    return all(far.number(again[name], kept[name], amount) for name, amount in near.items())
+    return all(far.number(again[name], recorded[name], amount) for name, amount in near.items())
 
 
 def _is_excess(worst: Mapping[str, Any]) -> bool:
@@ -170,11 +170,15 @@ def _sum_of_sides(again: Mapping[str, Any], recorded: Mapping[str, Any]) -> floa
     return float(sum(abs(a - b) for a, b in pairs if is_finite(a) and is_finite(b)))
 
 
-def same_words(again: Any, kept: Any, amount: float) -> bool:
+def same_words(again: Any, recorded: Any, amount: float) -> bool:
     """The same text around numbers, and the numbers as near as their shown digits tell."""
-    if not isinstance(again, str) or not isinstance(kept, str) or NUMBER.split(again) != NUMBER.split(kept):
+    if (
+        not isinstance(again, str)
+        or not isinstance(recorded, str)
+        or NUMBER.split(again) != NUMBER.split(recorded)
+    ):
         return False
-    pairs = zip(map(float, NUMBER.findall(again)), map(float, NUMBER.findall(kept)), strict=True)
+    pairs = zip(map(float, NUMBER.findall(again)), map(float, NUMBER.findall(recorded)), strict=True)
     return all(abs(a - b) <= amount + _unit(max(abs(a), abs(b))) for a, b in pairs)
 
 
@@ -189,22 +193,28 @@ class _Far:
     def __init__(self) -> None:
         self.largest = 0.0
 
-    def number(self, again: Any, kept: Any, amount: float) -> bool:
-        if not is_finite(again) or not is_finite(kept):
-            return same(again, kept)
-        distance = abs(again - kept)
+    def number(self, again: Any, recorded: Any, amount: float) -> bool:
+        if not is_finite(again) or not is_finite(recorded):
+            return same(again, recorded)
+        distance = abs(again - recorded)
         if distance <= amount:
             self.largest = max(self.largest, distance)
             return True
         return False
 
-    def within(self, again: Any, kept: Any, allowed: Mapping[str, float], of_terms: float) -> bool:
+    def within(self, again: Any, recorded: Any, allowed: Mapping[str, float], of_terms: float) -> bool:
         """Tables of numbers; a name without an amount of its own is equal, terms of a bound aside."""
-        if not isinstance(again, Mapping) or not isinstance(kept, Mapping) or again.keys() != kept.keys():
+        if (
+            not isinstance(again, Mapping)
+            or not isinstance(recorded, Mapping)
+            or again.keys() != recorded.keys()
+        ):
             return False
-        return all(self._entry(name, again[name], kept[name], allowed, of_terms) for name in again)
+        return all(self._entry(name, again[name], recorded[name], allowed, of_terms) for name in again)
 
-    def _entry(self, name: str, again: Any, kept: Any, allowed: Mapping[str, float], of_terms: float) -> bool:
+    def _entry(
+        self, name: str, again: Any, recorded: Any, allowed: Mapping[str, float], of_terms: float
+    ) -> bool:
         if name == "terms":
-            return self.within(again, kept, dict.fromkeys(again, of_terms), of_terms)
-        return self.number(again, kept, allowed[name]) if name in allowed else same(again, kept)
+            return self.within(again, recorded, dict.fromkeys(again, of_terms), of_terms)
+        return self.number(again, recorded, allowed[name]) if name in allowed else same(again, recorded)

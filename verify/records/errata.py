@@ -153,7 +153,7 @@ def _erratum(number: str, paper: str, table: Any) -> Erratum:
             raise BrokenErrata(f"{source}: the {kind} gives what {key!r} would say; remove the key")
     if kind == WITNESS and evidence.count(".") == 1:
         evidence = f"{paper}.{evidence}"
-    made = Erratum(
+    erratum = Erratum(
         source=source,
         statement=texts["statement"],
         place=texts["place"],
@@ -167,11 +167,11 @@ def _erratum(number: str, paper: str, table: Any) -> Erratum:
         display=_display(source, table.get("display")),
         also_at=_places(source, table.get("also_at", [])),
     )
-    _check_place(made, paper)
-    _check_class(made)
-    if made.grade in GRAVE and not made.matters:
-        raise BrokenErrata(f"{source} is of class {made.grade.value!r} and has no 'matters'")
-    return made
+    _check_place(erratum, paper)
+    _check_class(erratum)
+    if erratum.grade in GRAVE and not erratum.matters:
+        raise BrokenErrata(f"{source} is of class {erratum.grade.value!r} and has no 'matters'")
+    return erratum
 
 
 def _text(source: str, key: str, value: object) -> str:

@@ -65,8 +65,8 @@ def take_part(
     """A record of some entries of `data`; `of` is its `as_parent`, computed once for many parts."""
     cells, properties = apart(entries)
     left = (KEY, WORST_CASES, "summary", "cells", "properties")
-    kept = {key: value for key, value in data.items() if key not in left}
-    return kept | {
+    header = {key: value for key, value in data.items() if key not in left}
+    return header | {
         KEY: asdict(of or as_parent(data)),
         "summary": summary(entries),
         "cells": cells,

@@ -53,13 +53,13 @@ def most_calls(cell: Cell) -> int:
 def _data(arguments: Mapping[str, Any]) -> float:
     """Of lists the entries, of counts their product."""
     listed = sum(1 for value in arguments.values() for _ in _leaves(value) if isinstance(value, list))
-    counts = [abs(n) for name, n in arguments.items() if name != "seed" and _is_whole(n) and abs(n) > 1]
+    counts = [abs(n) for name, n in arguments.items() if name != "seed" and _is_integer(n) and abs(n) > 1]
     return float(max(1, listed)) * prod(map(float, counts))
 
 
 def _dimension(arguments: Mapping[str, Any]) -> int:
     dimension = arguments.get("dimension")
-    return abs(dimension) if _is_whole(dimension) else 1
+    return abs(dimension) if _is_integer(dimension) else 1
 
 
 def _leaves(value: Any) -> Iterable[Any]:
@@ -75,8 +75,8 @@ def _steps(cell: Cell) -> float:
     quantities = discovery.get(cell.statement, cell.variant).notation.quantities
 
     def counts(name: str, value: Any) -> bool:
-        whole = name == "rounds" or (name in quantities and quantities[name].domain.integer)
-        return whole and name not in NO_LOOPS and isinstance(value, int | float | Fraction)
+        integral = name == "rounds" or (name in quantities and quantities[name].domain.integer)
+        return integral and name not in NO_LOOPS and isinstance(value, int | float | Fraction)
 
     values = {**cell.parameters, **cell.engine}
     return prod(max(1.0, abs(float(value))) for name, value in values.items() if counts(name, value))
@@ -86,5 +86,5 @@ def _computes_in_fractions(cell: Cell) -> bool:
     return any(isinstance(value, Fraction) for value in cell.parameters.values())
 
 
-def _is_whole(value: Any) -> TypeGuard[int]:
+def _is_integer(value: Any) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)

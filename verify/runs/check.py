@@ -115,7 +115,7 @@ def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellRes
     if excluded is not None:
         return _not_run(common, *excluded)
     try:
-        kept = _count_privacy(statement, cell)
+        privacy = _count_privacy(statement, cell)
     except Unaccountable as error:
         return _not_run(common, Verdict.REFUSED, f"refused: what the run keeps is not counted: {error}")
     linear = linear_bound(statement, cell)
@@ -138,7 +138,7 @@ def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellRes
         certified=judged.certified,
         method=judged.method,
         sentence=judged.sentence + on_whose_word(cell.build_problem()),
-        privacy=kept,
+        privacy=privacy,
         rounding=judging.roundings(evaluation, judged),
     )
 

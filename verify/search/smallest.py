@@ -96,16 +96,16 @@ def _moved(coordinates: Mapping[str, float], width: float, generator: random.Ran
 def _tried(
     region: Region, objective: Objective, candidates: Sequence[dict[str, float]]
 ) -> list[tuple[dict[str, float], Point, float]]:
-    made = []
+    feasible = []
     for coordinates in candidates:
         try:
-            made.append((coordinates, region.at(coordinates)))
+            feasible.append((coordinates, region.at(coordinates)))
         except (UnsolvableCondition, OverflowError, ZeroDivisionError):
             continue
-    if not made:
+    if not feasible:
         return []
-    values = _values([point for _, point in made], objective)
-    return [(c, p, float(v)) for (c, p), v in zip(made, values, strict=True)]
+    values = _values([point for _, point in feasible], objective)
+    return [(c, p, float(v)) for (c, p), v in zip(feasible, values, strict=True)]
 
 
 def _values(points: Sequence[Point], objective: Objective) -> NDArray[np.float64]:

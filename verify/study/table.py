@@ -106,14 +106,14 @@ def array(table: Sequence[Row]) -> Any:
 
 def without_followers(table: Sequence[Row], names: Sequence[str]) -> list[str]:
     """Axes only: a name whose value follows from the axes before it is left out."""
-    kept: list[str] = []
+    leading: list[str] = []
     for name in names:
         found: dict[tuple[Any, ...], set[Any]] = {}
         for row in table:
-            found.setdefault(tuple(row.get(k) for k in kept), set()).add(row.get(name))
-        if not kept or any(len(values) > 1 for values in found.values()):
-            kept.append(name)
-    return kept
+            found.setdefault(tuple(row.get(k) for k in leading), set()).add(row.get(name))
+        if not leading or any(len(values) > 1 for values in found.values()):
+            leading.append(name)
+    return leading
 
 
 def _labelled(found: Any, table: Sequence[Row]) -> Any:

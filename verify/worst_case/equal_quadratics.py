@@ -43,12 +43,12 @@ def equal_quadratics(setting: Setting) -> EqualQuadratics:
 
 
 def _attaining(setting: Setting, curvature: Fraction) -> EqualQuadratics:
-    kept = 1 - setting.local_step * curvature
-    factor = 1 - setting.server_step * (1 - kept**setting.local_steps)
+    factor_of_step = 1 - setting.local_step * curvature
+    factor = 1 - setting.server_step * (1 - factor_of_step**setting.local_steps)
     start = setting.D0**2 if setting.D0 is not None else 2 * (setting.f0_gap or Fraction(0)) / curvature
     squares = [start]
     for _ in range(setting.rounds):
-        squares.append(factor**2 * squares[-1] + variance(setting, kept))
+        squares.append(factor**2 * squares[-1] + variance(setting, factor_of_step))
     of_square = {DISTANCE: Fraction(1), GRADIENT: curvature**2, SMALLEST_GRADIENT: curvature**2}
     scale = of_square.get(setting.observable, curvature / 2)
     if setting.observable == MEAN_GAP:

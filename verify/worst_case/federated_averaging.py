@@ -288,9 +288,9 @@ def _squared_distance(setting: Setting, run: Run) -> Form:
     return total.form(setting.observable)
 
 
-def variance(setting: Setting, kept: Fraction = Fraction(1)) -> Fraction:
-    """What noise of mean 0 adds to the squared distance in one round; a local step multiplies by `kept`."""
+def variance(setting: Setting, factor: Fraction = Fraction(1)) -> Fraction:
+    """What noise of mean 0 adds to the squared distance in one round; a local step multiplies by `factor`."""
     of_server = (setting.server_noise or Fraction(0)) ** 2
     heard = setting.clients if setting.cohort is None else setting.cohort
     of_gradients = (setting.server_step * setting.local_step * (setting.sigma or Fraction(0))) ** 2 / heard
-    return of_server + of_gradients * sum(kept ** (2 * h) for h in range(setting.local_steps))
+    return of_server + of_gradients * sum(factor ** (2 * h) for h in range(setting.local_steps))

@@ -19,9 +19,9 @@ def without_unmeasured(program: Program) -> Program:
     places: dict[tuple[int, int], int] = {}
     sizes = []
     for block, size in enumerate(program.blocks):
-        kept = [i for i in range(size) if (block, i) in measured]
-        places |= {(block, i): place for place, i in enumerate(kept)}
-        sizes.append(len(kept))
+        places_measured = [i for i in range(size) if (block, i) in measured]
+        places |= {(block, i): place for place, i in enumerate(places_measured)}
+        sizes.append(len(places_measured))
     numbers: dict[Entry, int] = {}
 
     def rewritten(form: Form) -> Form:

@@ -55,14 +55,14 @@ def attaining_instance(program: Program, upper: Fraction) -> Attained | None:
     Where the solver's best instance violates a constraint by a rounding, a small share of an instance that is
     deep inside all of them mends it: constraints are linear in Gram matrices and values.
     """
-    kept: Attained | None = None
+    best: Attained | None = None
     for near in NEAR:
         for found in _candidates(program, solve(program, inside=near)):
-            if kept is None or found.objective > kept.objective:
-                kept = found
-        if kept is not None and upper - kept.objective <= CLOSE * abs(upper):
-            return kept
-    return kept
+            if best is None or found.objective > best.objective:
+                best = found
+        if best is not None and upper - best.objective <= CLOSE * abs(upper):
+            return best
+    return best
 
 
 def _candidates(program: Program, best: Proposal) -> Iterator[Attained]:

@@ -120,10 +120,10 @@ def _alternate(setting: Setting, problem: Problem, start: Array, replicates: int
     columns, states = [], np.tile(start, (replicates, 1))
     for k in range(setting.rounds + 1):
         asked = replace(of_round if k < setting.rounds else of_none, start=states)
-        made = _trace("fedavg", problem, asked, replicates, name, stream=f"{STREAM}, round {k}")
-        columns.append(made.measurements[name][:, 0])
+        trace = _trace("fedavg", problem, asked, replicates, name, stream=f"{STREAM}, round {k}")
+        columns.append(trace.measurements[name][:, 0])
         drawn = numbers.normals(Place(purpose="server noise", round=k), problem.dimension)
-        states = made.final_state + float(setting.server_noise or 0) / sqrt(problem.dimension) * drawn
+        states = trace.final_state + float(setting.server_noise or 0) / sqrt(problem.dimension) * drawn
     return np.stack(columns, axis=1)
 
 

@@ -49,18 +49,18 @@ def best_followed(
     follow: Callable[[Setting, Quadratic], Attained],
 ) -> Attained | None:
     """The best of the clients that are fitted so far inside the constraints."""
-    kept: Attained | None = None
+    best: Attained | None = None
     for near in NEAR:
         for quadratic in fitted(near):
             try:
                 found = follow(setting, quadratic)
             except NotACertificate:
                 continue
-            if kept is None or found.objective > kept.objective:
-                kept = found
-        if kept is not None and upper - kept.objective <= CLOSE * abs(upper):
-            return kept
-    return kept
+            if best is None or found.objective > best.objective:
+                best = found
+        if best is not None and upper - best.objective <= CLOSE * abs(upper):
+            return best
+    return best
 
 
 def followed(setting: Setting, quadratic: Quadratic) -> Attained:

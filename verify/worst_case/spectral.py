@@ -39,13 +39,13 @@ class _Built:
         self.setting = setting
         self.curvature: Powers = (m, 1 - m)
         step = setting.local_step * setting.scale
-        kept: Powers = (1 - step * m, -step * (1 - m))  # of a gradient part, by one local step
-        self.summed: Powers = ()  # of E local steps, per gradient: step (1 + kept + ... )
+        factor: Powers = (1 - step * m, -step * (1 - m))  # of a gradient part, by one local step
+        self.summed: Powers = ()  # of E local steps, per gradient: step (1 + factor + ... )
         self.left: Powers = ONE
         for _ in range(setting.local_steps):
             self.summed = _plus(self.summed, _scaled(step, self.left))
-            self.left = _times(self.left, kept)
-        self.moved = _plus(ONE, _scaled(Fraction(-1), self.left))  # 1 - kept^E
+            self.left = _times(self.left, factor)
+        self.moved = _plus(ONE, _scaled(Fraction(-1), self.left))  # 1 - factor^E
         self.forms: list[tuple[str, bool, Fraction, dict[int, Fraction], Part]] = []
 
     def add(

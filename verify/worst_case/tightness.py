@@ -50,11 +50,11 @@ class Share(TypedDict):
 
 def curves_of(identity: str) -> list[Curve]:
     """One for each form of the statement; none if it has no worst-case program."""
-    return [curve for curve in _read_kept()["curves"] if curve["id"] == identity]
+    return [curve for curve in _read_recorded()["curves"] if curve["id"] == identity]
 
 
 def shares_of(identity: str) -> list[Share]:
-    return [share for share in _read_kept()["shares"] if share["id"] == identity]
+    return [share for share in _read_recorded()["shares"] if share["id"] == identity]
 
 
 class _Kept(TypedDict):
@@ -63,6 +63,6 @@ class _Kept(TypedDict):
 
 
 @cache
-def _read_kept() -> _Kept:
+def _read_recorded() -> _Kept:
     data: Any = load(FILE)
     return {"curves": data["curves"], "shares": data["shares"]}

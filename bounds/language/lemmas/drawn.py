@@ -44,12 +44,12 @@ class Drawn:
     def objects(self) -> list[str]:
         return [name for name in self.arguments if name not in self.beside]
 
-    def take(self, made: Mapping[str, Any]) -> dict[str, Any]:
+    def take(self, objects: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments from the objects that were made, by the names of the declaration."""
-        known = {name: thing for name, thing in made.items() if _is_known(thing)}
+        known = {name: thing for name, thing in objects.items() if _is_known(thing)}
         world = GivenObjects(known, axes_of(self.declaration))
         return {
-            argument: made[thing] if isinstance(thing, str) else _compute(world, thing)
+            argument: objects[thing] if isinstance(thing, str) else _compute(world, thing)
             for argument, thing in self.arguments.items()
         }
 
@@ -63,8 +63,8 @@ def _compute(world: GivenObjects, thing: Any) -> Any:
     """The value of a formula: a vector as it is, a number without the axes on which it does not depend."""
     if not isinstance(thing, Scalar):
         return world.compute(thing)
-    value, kept = world.number(thing), {i.name for i in free_indices(thing)}
-    unused = tuple(world.position(axis) for axis in world.axes if axis not in kept)
+    value, own_axes = world.number(thing), {i.name for i in free_indices(thing)}
+    unused = tuple(world.position(axis) for axis in world.axes if axis not in own_axes)
     value = value.squeeze(unused)
     return value if value.size > 1 else value.item()
 

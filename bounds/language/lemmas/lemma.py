@@ -254,8 +254,8 @@ def _factor(value: Expr, relation: Relation, limit: Expr) -> Solved | None:
 def _setting(declaration: Declaration, locator: str) -> tuple[Setting, ...]:
     """The objects meet these by construction, or are filtered: no fact of a problem has a part in it."""
     functions = [thing for thing in declaration.objects if isinstance(thing, FunctionObject)]
-    said = [f"{f.text} is {f.said()}" for f in functions] + [p.text for p in declaration.predicates]
-    return tuple(Setting(locator, text) for text in said)
+    sentences = [f"{f.text} is {f.said()}" for f in functions] + [p.text for p in declaration.predicates]
+    return tuple(Setting(locator, text) for text in sentences)
 
 
 def _reading(declaration: Declaration, conditions: Sequence[Comparison]) -> str:

@@ -43,8 +43,8 @@ class Linear(Node):
         for _, part in out[1:]:
             check_sizes(out[0][1], part, out[0][1].sizes == part.sizes)
         alone = len(out) == 1 and out[0][0].formula == 1
-        made: Self = out[0][1] if alone else self.summed(tuple(out))
-        return made
+        combined: Self = out[0][1] if alone else self.summed(tuple(out))
+        return combined
 
     def _as_own(self, given: Any) -> Any:
         if not isinstance(given, Linear) or given.own != self.own:

@@ -277,14 +277,14 @@ class Power(Matrix):
 
     def value(self, world: World) -> Any:
         """Square again and again, so that a large power has few roundings; all cases have one exponent."""
-        squared, made = world.compute(self.base), None
+        squared, product = world.compute(self.base), None
         count = one_count(world, self.exponent)
         while count > 0:
             if count % 2:
-                made = squared if made is None else np.matmul(made, squared)
+                product = squared if product is None else np.matmul(product, squared)
             count //= 2
             squared = np.matmul(squared, squared) if count else squared
-        return unit_like(world, squared) if made is None else made
+        return unit_like(world, squared) if product is None else product
 
 
 def one_count(world: World, number: Scalar) -> int:

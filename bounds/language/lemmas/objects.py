@@ -342,8 +342,8 @@ def applied(world: World, function: FunctionObject, name: str, *given: Any) -> A
     if function.over is None:
         return np.asarray(called(*given)) * world.one
     axis = world.position(function.over.name)
-    whole = [world.every(points, function.over.name) for points in given]
-    each = [np.asarray(f(*(np.take(w, i, axis=axis) for w in whole))) for i, f in enumerate(called)]
+    arrays = [world.every(points, function.over.name) for points in given]
+    each = [np.asarray(f(*(np.take(w, i, axis=axis) for w in arrays))) for i, f in enumerate(called)]
     return np.stack(each, axis=axis) * world.one
 
 

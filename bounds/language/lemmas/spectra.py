@@ -35,8 +35,8 @@ def _where_finite(entries: Any, found_of: Callable[[Any, Any], Any]) -> Any:
     if not np.any(finite):
         return entries[..., 0, :] * np.nan
     # A case that is not defined takes the place of one that is.
-    whole, rounded = (np.where(finite[..., None, None], m, m[finite][0]) for m in (entries, rounded))
-    found = found_of(whole, rounded)
+    filled, rounded = (np.where(finite[..., None, None], m, m[finite][0]) for m in (entries, rounded))
+    found = found_of(filled, rounded)
     with np.errstate(invalid="ignore"):
         return np.where(finite[..., None], found, found * np.nan)
 
@@ -94,9 +94,9 @@ def _turned(a: Any) -> Any:
     one = a[..., :1, :1] * 0 + 1
     for _ in range(ROUNDS):
         diagonal = np.diagonal(a, axis1=-2, axis2=-1)
-        whole = np.sqrt((a * a).sum(axis=-1).sum(axis=-1))
+        norm = np.sqrt((a * a).sum(axis=-1).sum(axis=-1))
         off = np.abs(a - np.eye(d, dtype=int) * diagonal[..., None, :])
-        if np.all(whole + off.max(axis=(-1, -2)) == whole):
+        if np.all(norm + off.max(axis=(-1, -2)) == norm):
             return diagonal
         for p in range(d - 1):
             for q in range(p + 1, d):
@@ -123,36 +123,36 @@ def _turn_of(half: Any, off: Any, one: Any) -> tuple[Any, Any]:
 def inverted(entries: Any) -> Any:
     """Eliminate with the largest pivot of each column; not a number where a pivot is almost zero."""
     d = entries.shape[-1]
-    whole = np.concatenate([entries, np.eye(d, dtype=int) + 0 * entries], axis=-1)
+    augmented = np.concatenate([entries, np.eye(d, dtype=int) + 0 * entries], axis=-1)
     largest = np.abs(entries).max(axis=-1).max(axis=-1)
     for j in range(d):
-        best = j + np.argmax(np.abs(whole[..., j:, j]), axis=-1)
+        best = j + np.argmax(np.abs(augmented[..., j:, j]), axis=-1)
         place = np.broadcast_to(best[..., None, None], (*best.shape, 1, 2 * d))
-        first = whole[..., j : j + 1, :].copy()
-        row = np.take_along_axis(whole, place, axis=-2)
-        np.put_along_axis(whole, place, first, axis=-2)
+        first = augmented[..., j : j + 1, :].copy()
+        row = np.take_along_axis(augmented, place, axis=-2)
+        np.put_along_axis(augmented, place, first, axis=-2)
         pivot = row[..., 0, j]
         with np.errstate(invalid="ignore", over="ignore"):  # a case without an inverse
             pivot = np.where(np.abs(pivot) > SINGULAR * largest, pivot, pivot * np.nan)
             row = row / pivot[..., None, None]
-        whole[..., j : j + 1, :] = row
-        others = whole[..., :, j : j + 1] * (np.arange(d) != j)[:, None]
-        whole = whole - others * row
-    return whole[..., d:]
+        augmented[..., j : j + 1, :] = row
+        others = augmented[..., :, j : j + 1] * (np.arange(d) != j)[:, None]
+        augmented = augmented - others * row
+    return augmented[..., d:]
 
 
 def determinant(entries: Any) -> Any:
     """The product of the pivots, each the largest of its column."""
-    d, whole = entries.shape[-1], entries + 0 * entries
-    product = whole[..., 0, 0] * 0 + 1
+    d, reduced = entries.shape[-1], entries + 0 * entries
+    product = reduced[..., 0, 0] * 0 + 1
     for j in range(d):
-        best = j + np.argmax(np.abs(whole[..., j:, j]), axis=-1)
+        best = j + np.argmax(np.abs(reduced[..., j:, j]), axis=-1)
         place = np.broadcast_to(best[..., None, None], (*best.shape, 1, d))
-        first, row = whole[..., j : j + 1, :].copy(), np.take_along_axis(whole, place, axis=-2)
-        np.put_along_axis(whole, place, first, axis=-2)
-        whole[..., j : j + 1, :] = row
+        first, row = reduced[..., j : j + 1, :].copy(), np.take_along_axis(reduced, place, axis=-2)
+        np.put_along_axis(reduced, place, first, axis=-2)
+        reduced[..., j : j + 1, :] = row
         pivot = row[..., 0, j]
         product = product * pivot * np.where(best == j, 1, -1)
-        share = whole[..., :, j] / np.where(pivot == 0, pivot + 1, pivot)[..., None]
-        whole = whole - np.where(np.arange(d) > j, share, 0 * share)[..., None] * row
+        share = reduced[..., :, j] / np.where(pivot == 0, pivot + 1, pivot)[..., None]
+        reduced = reduced - np.where(np.arange(d) > j, share, 0 * share)[..., None] * row
     return product

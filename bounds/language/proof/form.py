@@ -291,9 +291,9 @@ class MachineForm:
     ) -> str:
         """`times` the expression is the sum of the reasons."""
         by: dict[str, Any] = {"rule": "combination"}
-        whole = times if isinstance(times, Summand) else Summand(times)
-        if whole != Summand(1):
-            by["times"] = whole.written()
+        factor = times if isinstance(times, Summand) else Summand(times)
+        if factor != Summand(1):
+            by["times"] = factor.written()
         by["terms"] = [r.written() for r in reasons if isinstance(r, Summand)]
         by["equalities"] = [r.written() for r in reasons if isinstance(r, Equality)]
         return self._claim(name, expression, relation, by)

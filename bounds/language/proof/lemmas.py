@@ -79,11 +79,11 @@ def bound_by_product(
     proof: MachineForm, name: str, value: Scalar, factor: Scalar, weak: str, product: str
 ) -> str:
     """A value is at least 0 if value + factor, factor and factor * value are, also where factor is 0."""
-    whole = value + factor
+    total = value + factor
     squares = proof.claim(
-        f"{name}, squared", whole**2 - factor**2, a_square(value), because(product, times=2)
+        f"{name}, squared", total**2 - factor**2, a_square(value), because(product, times=2)
     )
-    return proof.larger_square(name, whole, factor, squares, weak)
+    return proof.larger_square(name, total, factor, squares, weak)
 
 
 def equate_squares(

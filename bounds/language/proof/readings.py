@@ -53,8 +53,8 @@ def _list_defined(form: MachineForm, statement: Statement) -> Iterator[tuple[Exp
                 yield symbol, value, symbol.base**least.p, least.q
             elif _names(value) & used:
                 power, root = symbol.exp / least, Symbol(name_of(form.reads[symbol.base**least]))
-                whole = isinstance(power, Integer)
-                exact = (root**power, 1) if whole else (symbol.base**symbol.exp.p, symbol.exp.q)
+                is_integer = isinstance(power, Integer)
+                exact = (root**power, 1) if is_integer else (symbol.base**symbol.exp.p, symbol.exp.q)
                 yield symbol, value, *exact
         elif symbol in defined and _names(value) & used:
             yield symbol, value, defined[symbol], 1

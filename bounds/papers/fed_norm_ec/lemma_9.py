@@ -32,14 +32,14 @@ def _numbers(
     gradients: Sequence[Sequence[Gradient]], x: Points, x_next: Points, gamma: float, **given: Any
 ) -> dict[str, Any]:
     """Statements 2 and 3 speak of every client, so of the worst one; statement 4 of their mean."""
-    made = [_list_points_of_client(components, x, x_next, gamma) for components in gradients]
-    worst = {name: np.max([m[name] for m in made], axis=0) for name in made[0]}
+    of_clients = [_list_points_of_client(components, x, x_next, gamma) for components in gradients]
+    worst = {name: np.max([m[name] for m in of_clients], axis=0) for name in of_clients[0]}
     return given | {
         **worst,
         "gamma": gamma,
         "server_move": length(x_next - x),
-        "ig_drift": sum(m["drift"] for m in made) / len(made),
-        "mean_ig_operator_error": sum(m["operator_error"] for m in made) / len(made),
+        "ig_drift": sum(m["drift"] for m in of_clients) / len(of_clients),
+        "mean_ig_operator_error": sum(m["operator_error"] for m in of_clients) / len(of_clients),
     }
 
 

@@ -77,14 +77,14 @@ def _curvatures(spread: Spread, penalty: Penalty) -> Known:
     shown = loss.shown_curvature(spread.samples.answers.shape[1], intercept=spread.intercept)
     mean = enclosures.extreme_eigenvalues(enclosures.mean(spread.moments))
     highs, lows = (loss.curvature * spread.largest + high).upper, (shown * spread.largest + high).lower
-    whole = mean[1].clip(0.0)
+    largest = mean[1].clip(0.0)
     longest = enclosures.maximum(spread.lengths)
     sample = loss.curvature * longest * longest + high
     return {
         "smoothness": enclosures.at_most(highs.max(), lower=lows.max()),
         "client_smoothness": enclosures.at_most(highs, lower=lows),
         "mean_smoothness": enclosures.at_most(
-            (loss.curvature * whole + high).upper, lower=(shown * whole + high).lower
+            (loss.curvature * largest + high).upper, lower=(shown * largest + high).lower
         ),
         "largest_component_smoothness": enclosures.at_most(sample.upper, lower=sample.lower),
         **_strong_convexities(spread, mean[0], penalty.curvatures[0]),

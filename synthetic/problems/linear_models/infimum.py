@@ -15,7 +15,7 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 from scipy.sparse import csr_array, hstack
 
-from synthetic.arguments import whole
+from synthetic.arguments import integer_at_least
 from synthetic.certified import enclosures
 from synthetic.certified.enclosures import Ball, ball
 from synthetic.engine.arithmetic import Array
@@ -91,7 +91,7 @@ def _not_attained(point: Array) -> Minimum:
 
 
 def _check_dimension(dimension: int) -> None:
-    whole("number of parameters", dimension, 1)
+    integer_at_least("number of parameters", dimension, 1)
     if dimension > LARGEST_DIMENSION:
         raise BadValue(
             asked="minimum of a linear model",

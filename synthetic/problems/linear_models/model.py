@@ -11,7 +11,7 @@ from typing import final
 
 import numpy as np
 
-from synthetic.arguments import between, whole
+from synthetic.arguments import between, integer_at_least
 from synthetic.certified.facts import Constant, Facts, single
 from synthetic.data.samples import Samples
 from synthetic.engine.arithmetic import Array, like, multiply, namespace, squared_norm, stacked_product
@@ -109,7 +109,7 @@ class LinearModel(Problem):
 
     def minibatch_variance(self, points: Array, size: int, *, replacement: bool = True) -> Array:
         """E||minibatch gradient - gradient of the client||^2, (n, R), for uniform draws of `size` samples."""
-        whole("size", size, 1)
+        integer_at_least("size", size, 1)
         smallest = min(self.samples.sizes)
         if not replacement and size > smallest:
             raise BadValue(

@@ -225,13 +225,13 @@ def _apart(derivation: Derivation, tried: tuple[Mapping[str, float], ...]) -> tu
     A sum comes as near to its source as its largest term does: only term by term is a loose one seen.
     """
     own, source = dict(derivation.own_terms), dict(derivation.source_terms)
-    said = []
+    sentences = []
     for name in derivation.own_terms.keys() & derivation.source_terms.keys():
         found = compare(own[name], source[name], tried)
-        said.append(f"term {name}: {_range(found)}")
+        sentences.append(f"term {name}: {_range(found)}")
         if found.touches and found.verdict != BELOW:
             del own[name], source[name]
-    return "; ".join(sorted(said)), compare(_sum(own), _sum(source), tried)
+    return "; ".join(sorted(sentences)), compare(_sum(own), _sum(source), tried)
 
 
 def _sum(terms: Mapping[str, Expr]) -> Expr:

@@ -78,11 +78,11 @@ def judge(statement: Statement) -> Informed:
     silent = tuple(_silent(statement))
     free, source = free_bound(statement)
     if free is None:
-        said = "no formula bounds its left side without it; `fedbounds eval` compares at one point"
+        reason = "no formula bounds its left side without it; `fedbounds eval` compares at one point"
         return Informed(
             verdict=Verdict.NO_FREE_BOUND,
             evidence="",
-            sentence="; ".join([said, *silent]),
+            sentence="; ".join([reason, *silent]),
             silent=silent,
             floors=tuple(floors(statement)),
         )
@@ -182,11 +182,11 @@ def _against(statement: Statement, free: Expr, source: str, silent: tuple[str, .
     }
     if found:
         where = f"at the point, {run.problem}," if run else "at the point"
-        said = [f"{where} it is {best:.3g} of {text(free)}, {source}", *(f.sentence for f in known)]
+        parts = [f"{where} it is {best:.3g} of {text(free)}, {source}", *(f.sentence for f in known)]
         return Informed(
             verdict=Verdict.INFORMATIVE,
             evidence="point and problem" if run else "point",
-            sentence="; ".join([*said, *_describe_threshold(common["from_on"]), *silent]),
+            sentence="; ".join([*parts, *_describe_threshold(common["from_on"]), *silent]),
             floors=known,
             **common,
         )
@@ -267,10 +267,10 @@ def _silent(statement: Statement) -> list[str]:
     coefficients = [(o, statement.left.diff(o)) for o in sorted(observables, key=str)]
     # A number or a product of positive quantities keeps its sign.
     open_ones = [(o, c) for o, c in coefficients if not (c.is_number or c.is_positive or c.is_negative)]
-    said = [(o, _negative_at(statement, c)) for o, c in open_ones]
+    negative_at = [(o, _negative_at(statement, c)) for o, c in open_ones]
     return [
         f"it does not bound {o.name} when its coefficient is negative, as at {where}"
-        for o, where in said
+        for o, where in negative_at
         if where
     ]
 

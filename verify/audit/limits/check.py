@@ -32,9 +32,9 @@ from verify.audit.limits.in_case import (
     DIFFERS,
     OTHER,
     REDUCES,
+    Form,
     InCase,
     Limit,
-    Said,
     ShutOut,
     as_values,
     is_zero,
@@ -60,79 +60,79 @@ def check(statement: Statement) -> tuple[Limit, ...] | None:
     """Every special case that the quantities of the statement allow; None where it bounds nothing."""
     if statement.kind not in BOUNDS or not statement.evaluable:
         return None
-    said = Said(statement)
+    form = Form(statement)
     return (
-        *(_limit(said, case) for case in cases(said)),
-        *_tendencies(said),
-        *at_the_start(said, _values(said, (NO_ROUNDS,))),
+        *(_limit(form, case) for case in cases(form)),
+        *_tendencies(form),
+        *at_the_start(form, _values(form, (NO_ROUNDS,))),
         *at_exponent_one(statement),
         *known(statement),
     )
 
 
-def cases(said: Said) -> Iterator[Case]:
+def cases(form: Form) -> Iterator[Case]:
     """Named cases and those in which a term says that it vanishes, each set of values once."""
-    terms = said.statement.terms
-    apart = (NO_ROUNDS,) if _averaged(said) else (NO_ROUNDS, FIRST_STEP)
+    terms = form.statement.terms
+    apart = (NO_ROUNDS,) if _averaged(form) else (NO_ROUNDS, FIRST_STEP)
     wanted: dict[frozenset[tuple[str, int | str]], str] = {}
     for name in CASES:
         if name not in apart:
-            wanted.setdefault(frozenset(_values(said, (name,)).items()), name)
-    pairs = {frozenset(_values(said, pair).items()): " and ".join(pair) for pair in PAIRS}
-    for own in (own for term in terms for own in absences(said, term)):
+            wanted.setdefault(frozenset(_values(form, (name,)).items()), name)
+    pairs = {frozenset(_values(form, pair).items()): " and ".join(pair) for pair in PAIRS}
+    for own in (own for term in terms for own in absences(form, term)):
         shown = ", ".join(f"{name} = {value}" for name, value in own.items())
         key = frozenset(own.items())
         wanted.setdefault(key, pairs.get(key, shown))
-    together = tuple(case for case in ALL if _values(said, (case,)))
-    wanted.setdefault(frozenset(_values(said, together).items()), " and ".join(together))
+    together = tuple(case for case in ALL if _values(form, (case,)))
+    wanted.setdefault(frozenset(_values(form, together).items()), " and ".join(together))
     wanted.pop(frozenset(), None)
     for items, name in wanted.items():
         values = dict(sorted(items))
-        yield Case(name=name, values=values, gone=tuple(t for t in terms if _gone(said, t, values)))
+        yield Case(name=name, values=values, gone=tuple(t for t in terms if _gone(form, t, values)))
 
 
-def absences(said: Said, term: Term) -> list[dict[str, int | str]]:
+def absences(form: Form, term: Term) -> list[dict[str, int | str]]:
     """Each set of equations in which the term says that it vanishes, in the statement's own quantities."""
-    found = (said.own(as_values(equations(vanishing))) for vanishing in term.vanishes)
+    found = (form.own(as_values(equations(vanishing))) for vanishing in term.vanishes)
     return [own for own in found if own]
 
 
-def _values(said: Said, combination: tuple[str, ...]) -> dict[str, int | str]:
+def _values(form: Form, combination: tuple[str, ...]) -> dict[str, int | str]:
     """The cases in the statement's own quantities; empty where it has none of one of them."""
-    key = f"{said.statement.paper.key}."
+    key = f"{form.statement.paper.key}."
     parts = [
-        said.own({n.removeprefix(key): v for n, v in CASES[case].items() if n.startswith(key)})
+        form.own({n.removeprefix(key): v for n, v in CASES[case].items() if n.startswith(key)})
         for case in combination
     ]
     return {n: v for part in parts for n, v in part.items()} if all(parts) else {}
 
 
-def _gone(said: Said, term: Term, values: Values) -> bool:
+def _gone(form: Form, term: Term, values: Values) -> bool:
     """Whether the case contains one of the alternatives in which the term says that it vanishes."""
-    enough = absences(said, term)
-    differences = _values(said, (IDENTICAL,)) | _values(said, (NO_NOISE,))
-    if _averaged(said) and any(own.items() <= differences.items() for own in enough):
-        enough.append(_values(said, (FIRST_STEP,)))
+    enough = absences(form, term)
+    differences = _values(form, (IDENTICAL,)) | _values(form, (NO_NOISE,))
+    if _averaged(form) and any(own.items() <= differences.items() for own in enough):
+        enough.append(_values(form, (FIRST_STEP,)))
     return any(own and own.items() <= values.items() for own in enough)
 
 
-def _averaged(said: Said) -> bool:
-    return f"{said.statement.paper.key}.{said.statement.left}" in AVERAGED
+def _averaged(form: Form) -> bool:
+    return f"{form.statement.paper.key}.{form.statement.left}" in AVERAGED
 
 
-def _limit(said: Said, case: Case) -> Limit:
+def _limit(form: Form, case: Case) -> Limit:
     try:
-        there = said.in_case(case.values)
+        there = form.in_case(case.values)
     except ShutOut as reason:
         return Limit(case=case.name, verdict=OTHER, detail=f"shut out: {reason}")
-    left = {t.name: there.decided(t.expression) for t in said.statement.terms}
+    left = {t.name: there.decided(t.expression) for t in form.statement.terms}
     endless = [name for name, value in left.items() if value.has(zoo, nan, oo, -oo)]
     if endless:
         return Limit(case=case.name, verdict=DIFFERS, detail=f"the term {endless[0]} has no value there")
     remain = [t for t in case.gone if not is_zero(left[t.name])]
     if remain:
-        return _remaining(said, case, there, remain)
-    shown = [text(there.shown(t.expression)) for t in said.statement.terms if t not in case.gone]
+        return _remaining(form, case, there, remain)
+    shown = [text(there.shown(t.expression)) for t in form.statement.terms if t not in case.gone]
     rest = " + ".join(e for e in shown if e != "0") or "0"
     if not case.gone:
         return Limit(case=case.name, verdict=OTHER, detail=f"no term pays for what is absent; it is {rest}")
@@ -140,9 +140,9 @@ def _limit(said: Said, case: Case) -> Limit:
     return Limit(case=case.name, verdict=REDUCES, detail=f"without {names}: {rest}")
 
 
-def _remaining(said: Said, case: Case, there: InCase, remain: list[Term]) -> Limit:
+def _remaining(form: Form, case: Case, there: InCase, remain: list[Term]) -> Limit:
     shown = {t: there.shown(t.expression) for t in remain}
-    seen = {t: e for t, e in shown.items() if not _left_to_order(said, e, case.values.keys())}
+    seen = {t: e for t, e in shown.items() if not _left_to_order(form, e, case.values.keys())}
     if not seen:
         rest = ", ".join(map(text, shown.values()))
         return Limit(case=case.name, verdict=OTHER, detail=f"{OF_AN_ORDER}: {rest}")
@@ -150,50 +150,50 @@ def _remaining(said: Said, case: Case, there: InCase, remain: list[Term]) -> Lim
     return Limit(case=case.name, verdict=DIFFERS, detail=detail)
 
 
-def _left_to_order(said: Said, shown: Expr, names: Collection[str]) -> bool:
+def _left_to_order(form: Form, shown: Expr, names: Collection[str]) -> bool:
     """Whether the constant of an O(.) in it may depend on one of the names, and so vanish with it.
 
     A constant of which nothing is said that it may not depend on is a number, and depends on nothing.
     """
-    quantities = said.statement.notation.quantities
+    quantities = form.statement.notation.quantities
     own = [quantities[s.name] for s in shown.free_symbols if s.name in quantities]
     apart = [set(q.independent_of) for q in own if q.role is Role.ORDER_CONSTANT and q.independent_of]
     return any(set(names) - free for free in apart)
 
 
-def _tendencies(said: Said) -> Iterator[Limit]:
-    for term in said.statement.terms:
+def _tendencies(form: Form) -> Iterator[Limit]:
+    for term in form.statement.terms:
         for vanishing in term.vanishes:
             values = as_values(equations(vanishing))
             if isinstance(vanishing, Grows | ToZero):
                 for symbol in sorted(vanishing.of.free_symbols, key=str):
-                    yield _tendency(said, term, symbol, isinstance(vanishing, Grows))
-            elif not values.keys() & said.symbols.keys():
+                    yield _tendency(form, term, symbol, isinstance(vanishing, Grows))
+            elif not values.keys() & form.symbols.keys():
                 case = f"{', '.join(f'{n} = {v}' for n, v in values.items())}, for {term.name}"
-                yield _without(said, case, replaced(term.expression, said.used), values)
+                yield _without(form, case, replaced(term.expression, form.used), values)
 
 
-def _without(said: Said, case: str, shown: Expr, names: Collection[str]) -> Limit:
+def _without(form: Form, case: str, shown: Expr, names: Collection[str]) -> Limit:
     """A term that is said to vanish with what it does not contain."""
     if is_zero(shown):
         return Limit(case=case, verdict=REDUCES, detail="it is 0")
-    quantities = said.statement.notation.quantities
+    quantities = form.statement.notation.quantities
     of_the_run = any(
         s.name not in quantities or quantities[s.name].role is Role.RUN for s in shown.free_symbols
     )
-    if of_the_run or _left_to_order(said, shown, names):
+    if of_the_run or _left_to_order(form, shown, names):
         return Limit(case=case, verdict=OTHER, detail=f"{text(shown)} does not show it")
     detail = f"{text(shown)} does not contain {' or '.join(names)}"
     return Limit(case=case, verdict=DIFFERS, detail=detail)
 
 
-def _tendency(said: Said, term: Term, symbol: Symbol, grows: bool) -> Limit:
-    statement = said.statement
+def _tendency(form: Form, term: Term, symbol: Symbol, grows: bool) -> Limit:
+    statement = form.statement
     case = f"{symbol} {'grows' if grows else '-> 0'}, for {term.name}"
-    shown = replaced(term.expression, {s: e for s, e in said.used.items() if s != symbol})
+    shown = replaced(term.expression, {s: e for s, e in form.used.items() if s != symbol})
     if symbol not in shown.free_symbols:
-        return _without(said, case, shown, (symbol.name,))
-    signs = said.shifts({symbol})
+        return _without(form, case, shown, (symbol.name,))
+    signs = form.shifts({symbol})
 
     def shrinks(base: Expr) -> bool:
         return below_one(statement, base.xreplace({e: s for s, e in signs.items()}))

@@ -39,7 +39,7 @@ class ShutOut(Exception):
 
 
 @final
-class Said:
+class Form:
     """A statement with its symbols by name."""
 
     def __init__(self, statement: Statement) -> None:
@@ -80,12 +80,12 @@ class Said:
     def in_case(self, values: Values) -> "InCase":
         return InCase(self, values)
 
-    def shifts(self, kept: set[Symbol]) -> dict[Symbol, Expr]:
+    def shifts(self, unshifted: set[Symbol]) -> dict[Symbol, Expr]:
         """alpha > 1 as 1 + something positive, 0 < delta < 1 as 1/(1 + something): then signs are known."""
         out = {}
         for name, symbol in self.symbols.items():
             quantity = self.statement.notation.quantities.get(name)
-            if quantity is not None and symbol not in kept:
+            if quantity is not None and symbol not in unshifted:
                 shifted = _shifted(symbol, quantity.domain)
                 if shifted is not None:
                     out[symbol] = shifted
@@ -105,14 +105,14 @@ def _shifted(symbol: Symbol, domain: Domain) -> Expr | None:
 class InCase:
     """The statement where some quantities are replaced; refuses a case that the statement excludes."""
 
-    def __init__(self, said: Said, values: Values) -> None:
-        self.said, self.statement = said, said.statement
+    def __init__(self, form: Form, values: Values) -> None:
+        self.form, self.statement = form, form.statement
         self.case = {
-            said.symbols[name]: Integer(value) if isinstance(value, int) else said.symbols[value]
+            form.symbols[name]: Integer(value) if isinstance(value, int) else form.symbols[value]
             for name, value in values.items()
         }
-        self.used: dict[Symbol, Expr] = {**said.used, **self.case}
-        self.signed = self.used | said.shifts(set(self.used))
+        self.used: dict[Symbol, Expr] = {**form.used, **self.case}
+        self.signed = self.used | form.shifts(set(self.used))
         self._check_domains()
         self._check_choices()
         self._check_conditions()
@@ -132,19 +132,19 @@ class InCase:
 
     def _check_choices(self) -> None:
         for choice in self.statement.choices:
-            made, symbol = self.decided(choice.expression), choice.symbol
-            if symbol in self.case and not is_zero(made - self.decided(self.case[symbol])):
+            prescribed, symbol = self.decided(choice.expression), choice.symbol
+            if symbol in self.case and not is_zero(prescribed - self.decided(self.case[symbol])):
                 raise ShutOut(f"it prescribes {symbol} = {text(choice.expression)}")
-            for end in self._ends(symbol) if made.is_number else ():
-                if not made.is_finite or not may_hold(end, made, end.limit):
-                    raise ShutOut(f"it prescribes {symbol} = {made}, outside the domain")
+            for end in self._ends(symbol) if prescribed.is_number else ():
+                if not prescribed.is_finite or not may_hold(end, prescribed, end.limit):
+                    raise ShutOut(f"it prescribes {symbol} = {prescribed}, outside the domain")
 
     def _ends(self, symbol: Symbol) -> tuple[Condition, ...]:
         quantity = self.statement.notation.quantities.get(symbol.name)
         return () if quantity is None else quantity.domain.ends(symbol.name)
 
     def _check_conditions(self) -> None:
-        for condition, reached in self.said.reached:
+        for condition, reached in self.form.reached:
             sides = self.decided(condition.value), self.decided(condition.limit)
             if reached & self.case.keys() and not may_hold(condition, *sides):
                 raise ShutOut(f"its condition {condition.id}, {condition_text(condition)}")

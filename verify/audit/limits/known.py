@@ -19,7 +19,7 @@ from bounds.language.condition import Condition, Relation
 from bounds.language.expression import text
 from bounds.language.statement import Kind, Statement
 from verify.audit.limits.cases import AT_EXPONENT_ONE, EXPONENT_ONE, NO_ROUNDS, STARTS, Values
-from verify.audit.limits.in_case import DIFFERS, OTHER, REDUCES, Limit, Said, ShutOut, replaced
+from verify.audit.limits.in_case import DIFFERS, OTHER, REDUCES, Form, Limit, ShutOut, replaced
 from verify.audit.limits.known_runs import KNOBS, OBSERVED, ONLY, PARTS, Run, down, runs
 from verify.audit.limits.signs import nonnegative
 from verify.infeasibility.finder import certify
@@ -33,42 +33,42 @@ KEPT = 0.5  # of the decrease: the limit of a bound is the other one, or nothing
 EXACT = Symbol("exact_value", real=True)
 
 
-def at_the_start(said: Said, values: Values) -> Iterator[Limit]:
+def at_the_start(form: Form, values: Values) -> Iterator[Limit]:
     """Before the first round what is bounded has a known value, or a known largest one."""
-    start = _start(said)
+    start = _start(form)
     if not values or start is None:
         return
     try:
-        there = said.in_case(values)
+        there = form.in_case(values)
     except ShutOut as reason:
         yield Limit(case=NO_ROUNDS, verdict=OTHER, detail=f"shut out: {reason}")
         return
-    if said.statement.kind is Kind.RATE:
+    if form.statement.kind is Kind.RATE:
         yield Limit(case=NO_ROUNDS, verdict=OTHER, detail=OF_AN_ORDER)
         return
     # A derived quantity keeps its name and with it its sign; so do prescribed ones at first: to forget what
     # is prescribed only weakens, and leaves less to expand.
-    signs = said.shifts(set(there.case))
-    prescribed = {c.symbol: c.expression for c in said.statement.choices}
+    signs = form.shifts(set(there.case))
+    prescribed = {c.symbol: c.expression for c in form.statement.choices}
     for used in (there.case, {**prescribed, **there.case}):
-        bound = replaced(replaced(said.statement.right, used), signs)
+        bound = replaced(replaced(form.statement.right, used), signs)
         if _at_least(bound, start.xreplace(signs)):
             equal = expand(bound - start.xreplace(signs)) == 0
             detail = f"{'exactly' if equal else 'at least'} {text(start)}, as at the start"
             yield Limit(case=NO_ROUNDS, verdict=REDUCES, detail=detail)
             return
-    yield _tried(said, values, start)
+    yield _tried(form, values, start)
 
 
-def _start(said: Said) -> Expr | None:
-    left = said.statement.left
+def _start(form: Form) -> Expr | None:
+    left = form.statement.left
     if not isinstance(left, Symbol):
         return None
-    known = STARTS.get(f"{said.statement.paper.key}.{left.name}")
+    known = STARTS.get(f"{form.statement.paper.key}.{left.name}")
     if known is not None:
         name, power = known
-        return said.symbols[name] ** power if name in said.symbols else Integer(0) if not name else None
-    observable = said.statement.notation.observables.get(left.name)
+        return form.symbols[name] ** power if name in form.symbols else Integer(0) if not name else None
+    observable = form.statement.notation.observables.get(left.name)
     return None if observable is None else observable.free_bound
 
 
@@ -79,13 +79,13 @@ def _at_least(bound: Expr, start: Expr) -> bool:
     return nonnegative(bound) and nonnegative(expand(bound**2 - start**2))
 
 
-def _tried(said: Said, values: Values, start: Expr) -> Limit:
+def _tried(form: Form, values: Values, start: Expr) -> Limit:
     """At the statement's example, moved to the start; and there with all that may be zero but the start."""
-    statement = said.statement
+    statement = form.statement
     moved = {n: float(v) for n, v in values.items() if isinstance(v, int)}
     example = {n: float(v) for n, v in statement.example.items()} | moved
-    kept = {symbol.name for symbol in start.free_symbols}
-    bare = {n: 0.0 if n not in kept and _may_be_zero(statement, n) else v for n, v in example.items()}
+    start_names = {symbol.name for symbol in start.free_symbols}
+    bare = {n: 0.0 if n not in start_names and _may_be_zero(statement, n) else v for n, v in example.items()}
     for point in (example, bare):
         if _below(statement, point, start):
             where = ", ".join(f"{name} = {value:g}" for name, value in point.items())
@@ -166,8 +166,8 @@ def _beside(statement: Statement, resolved: Resolved, observed: str, fit: list[R
     below = np.broadcast_to(decide(asked, value, EXACT, point).holds, exact[ok].shape)
     program = compile_expressions([value])
     bound = np.broadcast_to(run_arrays(program, {n: point[n] for n in program.inputs})[0], exact[ok].shape)
-    kept = [run for run, fits in zip(fit, ok, strict=True) if fits]
-    return _compared(kept, point, bound, below)
+    applicable = [run for run, fits in zip(fit, ok, strict=True) if fits]
+    return _compared(applicable, point, bound, below)
 
 
 def _as_prescribed(
@@ -175,13 +175,13 @@ def _as_prescribed(
 ) -> np.ndarray:
     """The step, the rounds and the constants of a run are those that the statement prescribes."""
     parts = PARTS[statement.paper.key]
-    made = dict(resolved.derived)
+    derived = dict(resolved.derived)
     ok = np.ones(len(fit), dtype=bool)
     for choice in statement.choices:
         part = parts.get(choice.symbol.name)
         if part is None or part in KNOBS:
             continue
-        own = made[choice.symbol.name]
+        own = derived[choice.symbol.name]
         program = compile_expressions([own])
         value = np.broadcast_to(
             run_arrays(program, {n: point[n] for n in program.inputs})[0] if program.inputs else float(own),
@@ -191,16 +191,16 @@ def _as_prescribed(
     return ok
 
 
-def _compared(kept: list[Run], point: Mapping[str, Any], bound: Any, below: Any) -> Limit:
+def _compared(applicable: list[Run], point: Mapping[str, Any], bound: Any, below: Any) -> Limit:
     exact = point[EXACT.name]
     if below.any():
         relative = np.divide(bound, exact, out=np.full(exact.shape, -np.inf), where=exact > 0)
         worst = int(np.argmin(np.where(below, relative, np.inf)))
         where = ", ".join(f"{n} = {v[worst]:.17g}" for n, v in point.items() if n != EXACT.name)
-        detail = f"{bound[worst]:.6g}, and exactly {exact[worst]:.6g} on a {kept[worst].name}: {where}"
+        detail = f"{bound[worst]:.6g}, and exactly {exact[worst]:.6g} on a {applicable[worst].name}: {where}"
         return Limit(case=EXACT_RUNS, verdict=DIFFERS, detail=detail)
     ratios = bound[exact > 0] / exact[exact > 0]
-    detail = f"{ratios.min():.4g} to {ratios.max():.4g} times the exact value on {len(kept)} runs"
+    detail = f"{ratios.min():.4g} to {ratios.max():.4g} times the exact value on {len(applicable)} runs"
     return Limit(case=EXACT_RUNS, verdict=REDUCES, detail=detail)
 
 

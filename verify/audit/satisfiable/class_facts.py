@@ -74,8 +74,8 @@ _OTHERS = {"sigma", "d", "lam", "final_gap", "gradient_square", "eta", "beta", "
 def limit_of(statement: Statement) -> Limit | None:
     speaks = {s.name for c in statement.conditions for e in (c.value, c.limit) for s in e.free_symbols}
     inputs = set(signs_of(statement, frozenset({"h_tau"})))
-    made = {assumption.name for assumption in statement.assumptions}
-    if stated.MINIMUM_ATTAINED.name not in made or not speaks >= {"gradient_square", "final_gap", "lam"}:
+    assumed = {assumption.name for assumption in statement.assumptions}
+    if stated.MINIMUM_ATTAINED.name not in assumed or not speaks >= {"gradient_square", "final_gap", "lam"}:
         return None
     return next((limit for limit in LIMITS if inputs >= _OTHERS | {limit.omega}), None)
 

@@ -37,20 +37,20 @@ def findings(statement: Statement) -> tuple[Finding, ...]:
     out = []
     for number, lemma in enumerate(matching(statement)):
         if lemma.grade is not None:
-            said = f"lemma, {lemma.name}: {lemma.consequence}"
-            found = _finding(statement, f"lemma:{number}", lemma.grade, "hypotheses", said, lemma.right)
+            sentence = f"lemma, {lemma.name}: {lemma.consequence}"
+            found = _finding(statement, f"lemma:{number}", lemma.grade, "hypotheses", sentence, lemma.right)
             quoted = lemma.quoted(statement)
             out.append(replace(found, printed=quoted) if quoted else found)
     for number, entry in enumerate(certified(statement.id)):
         if entry["where"]:
-            said, name = f"certificate: {entry['shows']}", f"excluded:{number}"
+            sentence, name = f"certificate: {entry['shows']}", f"excluded:{number}"
             left = entry["quantity"] in (*OF_THE_START, *OF_LOWER_BOUNDS)
             grade = FindingClass.INTERPRETATION if left else FindingClass.VACUOUS
             if entry["quantity"] in OF_LOWER_BOUNDS:
-                said += (
+                sentence += (
                     "; so with the infima: clients' lower bounds below them, as A.asm1 allows, leave the case"
                 )
-            out.append(_finding(statement, name, grade, entry["where"], said, entry["right"]))
+            out.append(_finding(statement, name, grade, entry["where"], sentence, entry["right"]))
     return tuple(out)
 
 
@@ -75,8 +75,8 @@ def recheck() -> list[tuple[str, bool, str]]:
     for path in sorted(FOLDER.glob("*.json")):
         statement = bounds.get(path.stem)
         for entry in certified(path.stem):
-            said = _judged(statement, entry)
-            out.append((path.stem, said == AGREES, f"{path.stem}: {entry.get('shows')}, {said}"))
+            outcome = _judged(statement, entry)
+            out.append((path.stem, outcome == AGREES, f"{path.stem}: {entry.get('shows')}, {outcome}"))
     for statement in bounds.statements():
         for lemma in matching(statement):
             if lemma.grade is not None:

@@ -96,7 +96,7 @@ def _may_be_forced(statement: Statement) -> list[tuple[Condition, str]]:
 
 
 def _zero(statement: Statement, name: str) -> Proved:
-    best = {symbol.name for symbol in statement.increasing} - _said_by_a_condition(statement)
+    best = {symbol.name for symbol in statement.increasing} - _bounded_by_a_condition(statement)
     return Proved(
         kind="zero",
         quantity=name,
@@ -120,7 +120,7 @@ def _prove_excluded_by_class(statement: Statement, limit: class_facts.Limit) -> 
     )
 
 
-def _said_by_a_condition(statement: Statement) -> set[str]:
+def _bounded_by_a_condition(statement: Statement) -> set[str]:
     """Quantities that a condition of their own bounds: what it excludes is printed."""
     alone = [{s.name for e in (c.value, c.limit) for s in e.free_symbols} for c in statement.conditions]
     return {name for own in alone if len(own) == 1 for name in own}
@@ -147,12 +147,12 @@ def where_zero(statement: Statement, name: str) -> System:
     """The system where the quantity is 0: what holds it as a factor is gone."""
     asked = asked_of(statement)
     variable = _variable(asked, name)
-    kept = [
+    constraints = [
         Constraint(c.name, {m: k for m, k in c.polynomial.items() if variable not in dict(m)}, c.strict)
         for c in asked.constraints
         if c.name != f"sign of {variable}"
     ]
-    return System({n: s for n, s in asked.signs.items() if n != variable}, tuple(kept))
+    return System({n: s for n, s in asked.signs.items() if n != variable}, tuple(constraints))
 
 
 def where_tight(statement: Statement, condition: str, name: str) -> System:

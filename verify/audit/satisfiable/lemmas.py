@@ -50,8 +50,8 @@ class Lemma:
 
 
 def _assumes(statement: Statement, *wanted: Assumption) -> bool:
-    made = {assumption.name for assumption in statement.assumptions}
-    return all(assumption.name in made for assumption in wanted)
+    assumed = {assumption.name for assumption in statement.assumptions}
+    return all(assumption.name in assumed for assumption in wanted)
 
 
 def _speaks_of(statement: Statement) -> set[str]:

@@ -39,5 +39,5 @@ def adapter(target: str) -> Callable[..., Any]:
             needed=package,
             change=f"run: {EXTRA}",
         ) from error
-    made: Callable[..., Any] = getattr(importlib.import_module(f"{__name__}.{module}"), function)
-    return made
+    builder: Callable[..., Any] = getattr(importlib.import_module(f"{__name__}.{module}"), function)
+    return builder

@@ -80,8 +80,8 @@ def _run(
             arrays = ArrayRecord([states[-1].copy()])
             messages = strategy.configure_train(k + 1, arrays, ConfigRecord(), nodes)
             replies = [call(_train(clients, settings, equal), message) for message in messages]
-            made, _ = strategy.aggregate_train(k + 1, replies)
-            states.append(states[-1] if made is None else made.to_numpy_ndarrays()[0])
+            aggregated, _ = strategy.aggregate_train(k + 1, replies)
+            states.append(states[-1] if aggregated is None else aggregated.to_numpy_ndarrays()[0])
     return np.array(states)
 
 

@@ -55,23 +55,23 @@ def steady(example: Mapping[str, Any]) -> dict[str, Any]:
 
 def adaptive(example: Mapping[str, Any], *, equal: bool) -> list[Case]:
     """Cases for a number of local steps that the server chooses; equal: clients with equal data points."""
-    made = Maker(steady(example), equal=equal)
+    make_case = Maker(steady(example), equal=equal)
     cases = [
-        made(P.LOCAL_STEP, 1, 1),
-        made(P.BOUNDING, 1, 1, clip_threshold=0.7),
-        made(P.AVERAGE, 3, 1),
-        made(P.LOCAL_START, 3, 3, bend=0.8),
-        made(P.LOCAL_STEP, 1, 1, size=SHORT),
-        made(P.LOCAL_STEP, 1, 1, bend=80.0),
-        made(P.LOCAL_STEP, 1, 1, size=LONG, clip_threshold=MANY * LONG),
-        made(P.BUDGET, 1, 9, communication_budget=4.0, communication_cost=1.5, privacy_budget=1e6),
-        made(P.BUDGET, 1, 9, communication_budget=1e6, privacy_budget=2.0, privacy_cost=0.5),
-        made(P.BUDGET, 2, 9, communication_budget=3.0, privacy_budget=2.0, privacy_cost=0.5),
-        made(P.LOCAL_STEP, 1, 3, bend=0.8, coupled=True),
+        make_case(P.LOCAL_STEP, 1, 1),
+        make_case(P.BOUNDING, 1, 1, clip_threshold=0.7),
+        make_case(P.AVERAGE, 3, 1),
+        make_case(P.LOCAL_START, 3, 3, bend=0.8),
+        make_case(P.LOCAL_STEP, 1, 1, size=SHORT),
+        make_case(P.LOCAL_STEP, 1, 1, bend=80.0),
+        make_case(P.LOCAL_STEP, 1, 1, size=LONG, clip_threshold=MANY * LONG),
+        make_case(P.BUDGET, 1, 9, communication_budget=4.0, communication_cost=1.5, privacy_budget=1e6),
+        make_case(P.BUDGET, 1, 9, communication_budget=1e6, privacy_budget=2.0, privacy_cost=0.5),
+        make_case(P.BUDGET, 2, 9, communication_budget=3.0, privacy_budget=2.0, privacy_cost=0.5),
+        make_case(P.LOCAL_STEP, 1, 3, bend=0.8, coupled=True),
     ]
-    cases += [whole_run(example, seed, equal=equal, noisy=False) for seed in EXACT_SEEDS]
-    cases += [few_steps(whole_run(example, seed, equal=equal, noisy=False)) for seed in FEW_STEPS_SEEDS]
-    cases.append(_tiny(whole_run(example, EXACT_SEEDS[0], equal=equal, noisy=False)))
+    cases += [complete_run(example, seed, equal=equal, noisy=False) for seed in EXACT_SEEDS]
+    cases += [few_steps(complete_run(example, seed, equal=equal, noisy=False)) for seed in FEW_STEPS_SEEDS]
+    cases.append(_tiny(complete_run(example, EXACT_SEEDS[0], equal=equal, noisy=False)))
     return cases if equal else [*cases, random_batches(steady(example))]
 
 
@@ -84,7 +84,7 @@ def _tiny(case: Case) -> Case:
 
 def with_noise(example: Mapping[str, Any], *, equal: bool) -> list[Case]:
     """Runs with so little noise that the states show the number of local steps, which its size decides."""
-    return [whole_run(example, seed, equal=equal, noisy=True) for seed in NOISY_SEEDS]
+    return [complete_run(example, seed, equal=equal, noisy=True) for seed in NOISY_SEEDS]
 
 
 def few_steps(case: Case) -> Case:
@@ -94,7 +94,9 @@ def few_steps(case: Case) -> Case:
     return replace(case, settings={**v, **budgets})
 
 
-def whole_run(example: Mapping[str, Any], seed: int, *, equal: bool, noisy: bool, clients: int = 0) -> Case:
+def complete_run(
+    example: Mapping[str, Any], seed: int, *, equal: bool, noisy: bool, clients: int = 0
+) -> Case:
     """A run with settings of this seed; with little noise where its size enters the search."""
     random = np.random.default_rng(seed)
     n, d = (clients or MANY_CLIENTS) if noisy else int(random.integers(2, 5)), int(random.integers(3, 7))
@@ -114,7 +116,7 @@ def _settings(random: np.random.Generator, d: int, *, noisy: bool) -> dict[str, 
         "communication_cost": float(random.choice([0.5, 1.0, 2.0])),
         "privacy_cost": float(random.choice([0.5, 1.0, 3.0])),
     }
-    made = costs | {
+    settings = costs | {
         "step": float(random.uniform(0.03, 0.2)),
         "clip_threshold": float(random.uniform(3.0, 5.0)) if noisy else MANY,
         "noise_multiplier": float(random.uniform(1e-3, 4e-3)) if noisy else 0.0,
@@ -126,10 +128,10 @@ def _settings(random: np.random.Generator, d: int, *, noisy: bool) -> dict[str, 
         "search_limit": int(random.choice([3, 5, 8, 100])),
     }
     if noisy:  # where the size of the noise decides
-        noise = 2 * np.sqrt(d) * made["noise_multiplier"] * made["clip_threshold"]
-        made["smallest_gap"] *= float(np.sqrt(noise / BATCH / made["control"]))
-        made["search_limit"] = min(made["search_limit"], 8)
-    return made
+        noise = 2 * np.sqrt(d) * settings["noise_multiplier"] * settings["clip_threshold"]
+        settings["smallest_gap"] *= float(np.sqrt(noise / BATCH / settings["control"]))
+        settings["search_limit"] = min(settings["search_limit"], 8)
+    return settings
 
 
 def _clients(

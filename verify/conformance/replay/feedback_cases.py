@@ -31,7 +31,7 @@ PARTIAL_ROUNDS = 25
 
 def cases(lab: Lab) -> Sequence[Case]:
     """Initial memories are shown only to code that reads them: a start at zero is the listing's too."""
-    made = [
+    single_cases = [
         _case(P.SERVER_STEP, 1, 1, exercises=(P.SERVER_STEP,), local_steps=1, d=1),
         _case(P.LOCAL_STEP, 1, 1, 0.9, exercises=(P.SERVER_STEP, *LOCAL), local_steps=3, local_step=0.4),
         _case(P.LOCAL_STEP, 1, 1, 0.9, exercises=LOCAL, local_steps=3, local_step=0.4, size=1e3),
@@ -50,11 +50,11 @@ def cases(lab: Lab) -> Sequence[Case]:
     ]
     if reads_memories(lab):
         exercises = (P.INITIAL_MEMORY, P.SERVER_DIVISOR)
-        made += [
+        single_cases += [
             _case(P.SERVER_DIVISOR, 2, 4, exercises=exercises, memory=0.8),
             _case(P.SERVER_DIVISOR, 3, 5, 0.4, exercises=exercises, memory=1.7, memory_step=0.9),
         ]
-    return [*made, *(_partial(p, memory) for p, memory in _shares(lab))]
+    return [*single_cases, *(_partial(p, memory) for p, memory in _shares(lab))]
 
 
 def _shares(lab: Lab) -> list[tuple[float, float]]:
@@ -124,7 +124,7 @@ def _memory(random: np.random.Generator, shown: Instance, size: float) -> Floats
 
 def _partial(probability: float, memory: float) -> Case:
     """Four clients of which some take part: who came is what gives the next state, if anything does."""
-    made = _case(
+    case = _case(
         P.WEIGHT if memory else P.MEMORY,
         4,
         PARTIAL_ROUNDS,
@@ -133,4 +133,4 @@ def _partial(probability: float, memory: float) -> Case:
         probability=probability,
         memory_step=0.2,
     )
-    return replace(made, exercises=made.exercises if memory else MEMORY, drawn=lambda found: found)
+    return replace(case, exercises=case.exercises if memory else MEMORY, drawn=lambda found: found)

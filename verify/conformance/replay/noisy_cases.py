@@ -43,22 +43,22 @@ def _clients(
 
 def fixed(example: Mapping[str, Any], *, equal: bool) -> list[Case]:
     """Cases for a number of local steps that is a setting; equal: clients with equal data points."""
-    made = Maker(example, equal=equal)
+    make_case = Maker(example, equal=equal)
     cases = [
-        made(P.LOCAL_STEP, 1, 1, local_steps=1),
-        made(P.LOCAL_STEP, 1, 1, local_steps=3, step=0.2, bend=0.8),
-        made(P.LOCAL_STEP, 1, 1, local_steps=5, step=0.07, bend=2.0),
-        made(P.LOCAL_COUNT, 1, 1, local_steps=4, step=0.2),
-        made(P.BOUNDING, 1, 1, local_steps=1, clip_threshold=0.7),
-        made(P.BOUNDING, 1, 1, local_steps=2, clip_threshold=2.3, bend=0.8),
-        made(P.AVERAGE, 3, 1, local_steps=1),
-        made(P.LOCAL_START, 3, 3, local_steps=2, bend=0.8),
-        made(P.AVERAGE, 4, 2, local_steps=3, clip_threshold=1.4, bend=1.1),
-        made(P.LOCAL_STEP, 1, 1, local_steps=2, size=SHORT),
-        made(P.LOCAL_COUNT, 1, 1, local_steps=40, step=0.1, bend=9.0),
-        made(P.LOCAL_STEP, 1, 1, local_steps=3, step=0.1, bend=80.0),
-        made(P.LOCAL_STEP, 1, 1, local_steps=3, size=LONG, clip_threshold=MANY * LONG),
-        made(P.LOCAL_STEP, 1, 1, local_steps=3, step=0.2, bend=0.8, coupled=True),
+        make_case(P.LOCAL_STEP, 1, 1, local_steps=1),
+        make_case(P.LOCAL_STEP, 1, 1, local_steps=3, step=0.2, bend=0.8),
+        make_case(P.LOCAL_STEP, 1, 1, local_steps=5, step=0.07, bend=2.0),
+        make_case(P.LOCAL_COUNT, 1, 1, local_steps=4, step=0.2),
+        make_case(P.BOUNDING, 1, 1, local_steps=1, clip_threshold=0.7),
+        make_case(P.BOUNDING, 1, 1, local_steps=2, clip_threshold=2.3, bend=0.8),
+        make_case(P.AVERAGE, 3, 1, local_steps=1),
+        make_case(P.LOCAL_START, 3, 3, local_steps=2, bend=0.8),
+        make_case(P.AVERAGE, 4, 2, local_steps=3, clip_threshold=1.4, bend=1.1),
+        make_case(P.LOCAL_STEP, 1, 1, local_steps=2, size=SHORT),
+        make_case(P.LOCAL_COUNT, 1, 1, local_steps=40, step=0.1, bend=9.0),
+        make_case(P.LOCAL_STEP, 1, 1, local_steps=3, step=0.1, bend=80.0),
+        make_case(P.LOCAL_STEP, 1, 1, local_steps=3, size=LONG, clip_threshold=MANY * LONG),
+        make_case(P.LOCAL_STEP, 1, 1, local_steps=3, step=0.2, bend=0.8, coupled=True),
     ]
     return cases if equal else [*cases, random_batches({**example, "local_steps": 1})]
 
@@ -119,8 +119,8 @@ def drawn_points(lengths: Floats) -> Callable[[Floats], Sequence[Sequence[Floats
         bits = np.abs(shares) > 1e-9 * np.abs(shares).max()
         least = np.where(bits, np.abs(shares), np.inf).min(axis=0)
         times = np.abs(shares) / np.where(np.isfinite(least), least, 1.0)
-        whole = np.abs(times - np.rint(times)).max() < 1e-6
-        counts = np.rint(times) if whole else bits.astype(np.float64)
+        integral = np.abs(times - np.rint(times)).max() < 1e-6
+        counts = np.rint(times) if integral else bits.astype(np.float64)
         return [[row[: SIZES[0]], row[SIZES[0] :]] for row in counts]
 
     return read

@@ -41,19 +41,19 @@ def _changed(lines: Lines, changes: Mapping[str, Any]) -> Lines:
 
 def _cases(lab: Lab, example: Mapping[str, Any], adaptive: bool) -> Sequence[Case]:
     equal = not noisy_cases.asks_for_data(lab, example)
-    made = adaptive_cases.adaptive if adaptive else noisy_cases.fixed
-    return made(example, equal=equal)
+    build = adaptive_cases.adaptive if adaptive else noisy_cases.fixed
+    return build(example, equal=equal)
 
 
 def _laws(lab: Lab, lines: Lines | None, example: Mapping[str, Any], adaptive: bool) -> list[Observation]:
     """What is random; for code without data points, the lines on them are not observable."""
     one = {**example, **({} if adaptive else {"local_steps": 1})}
-    whole = not noisy_cases.asks_for_data(lab, one)
+    equal = not noisy_cases.asks_for_data(lab, one)
     steady = adaptive_cases.steady(one) if adaptive else one
     everybody = noisy_laws.read_clients(lab, steady)
     noise = noisy_laws.read_noise(lab, lines, one)
-    search = _search(lab, lines, whole) if adaptive and noise[0].verdict is Verdict.AGREES else []
-    if whole:
+    search = _search(lab, lines, equal) if adaptive and noise[0].verdict is Verdict.AGREES else []
+    if equal:
         silent = [not_observable(Part.BATCH, noisy_laws.WHOLE), not_observable(Part.AVERAGE, EQUAL)]
         return [*everybody, *silent, *noise, *search]
     if everybody[0].verdict is Verdict.DIFFERS:
@@ -62,11 +62,11 @@ def _laws(lab: Lab, lines: Lines | None, example: Mapping[str, Any], adaptive: b
     return [*everybody, *noisy_laws.read_batches(lab, lines, steady), *noise, *search]
 
 
-def _search(lab: Lab, lines: Lines | None, whole: bool) -> list[Observation]:
+def _search(lab: Lab, lines: Lines | None, equal: bool) -> list[Observation]:
     """A difference of the search that shows with noise alone: its size enters the objective."""
     if lines is None:
         return []
-    cases = adaptive_cases.with_noise(adaptive_cases.ADAPTIVE, equal=whole)
+    cases = adaptive_cases.with_noise(adaptive_cases.ADAPTIVE, equal=equal)
     found = explain(lab, replace(ALS_DPFL, right=lines, cases=lambda lab: cases, slips=search_slips.OF_NOISE))
     return [one for one in found.observations if one.verdict is Verdict.DIFFERS]
 

@@ -67,8 +67,8 @@ def read_batches(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> l
     times = drawn_points(np.linspace(0.8, 1.9, sum(SIZES)))(found)
     each = [_read_draws(np.array([row[i] for row in times])) for i in range(len(SIZES))]
     wrong = [one for one in each if one.verdict is Verdict.DIFFERS]
-    if not wrong and lines.step is right.step and (kept := _read_steps(lab, example)) is not None:
-        return [kept]
+    if not wrong and lines.step is right.step and (difference := _read_steps(lab, example)) is not None:
+        return [difference]
     return [*wrong, each[0]][:1]
 
 
@@ -157,12 +157,12 @@ def _find_wrong_noise(
     """The first thing about the noise that is not as in the listing."""
     if all(noise.measured < 1e-6 * noise.expected for noise in seen):
         return _differs(seen, NOISES[0])
-    if (kept := repetition(seen)) is not None:
-        return _differs(seen, kept)
+    if (repeated := repetition(seen)) is not None:
+        return _differs(seen, repeated)
     if _is_clipped(lab, single_record):
         return _differs(seen, "noise_bounded")
-    whole = {**single_record, "batch_size": SIZE}  # an empty batch may go without noise
-    if repetition([_measured(lab, lines, whole, 1, DIMENSION)]) == "noise_rounded":
+    full_batch = {**single_record, "batch_size": SIZE}  # an empty batch may go without noise
+    if repetition([_measured(lab, lines, full_batch, 1, DIMENSION)]) == "noise_rounded":
         return _differs(seen, "noise_rounded")  # a sum of several rounded numbers has more values
     if wrong_sign(seen) is not None:
         return _differs(seen, "noise_mean")
@@ -179,11 +179,11 @@ def _known(adaptive: bool) -> tuple[Slip, ...]:
 
 def _settings(example: Mapping[str, Any], point: Mapping[str, Any]) -> dict[str, Any]:
     """At this point; an adaptive number of local steps is held at 1 and its budgets are large."""
-    made = {**example, **point}
+    settings = {**example, **point}
     if "local_steps" not in example:
-        del made["local_steps"]
-        made |= {"search_limit": 1, "communication_budget": 1e6, "privacy_budget": 1e6}
-    return made
+        del settings["local_steps"]
+        settings |= {"search_limit": 1, "communication_budget": 1e6, "privacy_budget": 1e6}
+    return settings
 
 
 def _measured(lab: Lab, lines: Lines, settings: Values, n: int, d: int) -> Noise:
@@ -208,8 +208,8 @@ def _deviation(lines: Lines, settings: Values, n: int, tau: int) -> float:
     steps = max(1, lines.count(settings, max(tau, lines.search.first), SIZE))
     unit = np.eye(n * steps)
     zero: Instance = instance(np.zeros((n, n * steps)), sizes=(SIZE,) * n)
-    made = states(lines, zero, settings, 1, noise=lambda k, i, j: unit[i * steps + j])
-    return float(np.linalg.norm(made[1] - made[0]))
+    path = states(lines, zero, settings, 1, noise=lambda k, i, j: unit[i * steps + j])
+    return float(np.linalg.norm(path[1] - path[0]))
 
 
 def _is_clipped(lab: Lab, settings: Values) -> bool:

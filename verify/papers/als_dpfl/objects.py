@@ -72,7 +72,7 @@ def reciprocal_gap(draw: Draw, _: Statement) -> Objects:
 
 def gaps_of_an_interval(draw: Draw, _: Statement) -> Objects:
     """One of at most two steps of an interval; lambda as large as the mean gap at its end allows."""
-    d, steps, made = draw.dimension(), draw.count(1, 2), draw.count(0, 1)
+    d, steps, steps_before = draw.dimension(), draw.count(1, 2), draw.count(0, 1)
     gap = np.zeros(CASES)
     while gap.min() <= 0:  # on a plateau a gap has no reciprocal: another function, another start
         F = function(draw, d, draw.decades(-2, 2), convex=True, lipschitz=True)
@@ -87,7 +87,7 @@ def gaps_of_an_interval(draw: Draw, _: Statement) -> Objects:
             moved = (ends - named["eta"] * F.gradient(ends))[:, :, None]
             ends = (moved - named["eta"] * noise[:, None]).reshape(CASES, -1, d)
         gap = (F.value(ends) - F.lowest).mean(axis=-1)
-    before = min(made, steps - 1)
+    before = min(steps_before, steps - 1)
     interval = {"starts": start, "noise": noise, "made": before, "left": steps - 1 - before}
     return named | {"loss": F.value, "lam": gap * draw.share() * (1 - 1e-9)} | interval
 
@@ -97,15 +97,17 @@ def sizes(draw: Draw) -> list[float]:
 
 
 def clients(draw: Draw, d: int, count: int, *, lipschitz: bool = False) -> list[Function]:
-    made = [function(draw, d, draw.decades(-1, 1), convex=True, lipschitz=lipschitz) for _ in range(count)]
-    return made[:1] * count if draw.family.agents == "identical" else made
+    functions = [
+        function(draw, d, draw.decades(-1, 1), convex=True, lipschitz=lipschitz) for _ in range(count)
+    ]
+    return functions[:1] * count if draw.family.agents == "identical" else functions
 
 
 def between(draw: Draw, _: Statement) -> Objects:
     """Every loss is moved so that its minimizer is 0, and so that of their mean."""
     d, weights = draw.dimension(), sizes(draw)
-    made = clients(draw, d, len(weights))
-    losses = [lambda x, f=f: f.value(x + f.minimizer) for f in made]
+    functions = clients(draw, d, len(weights))
+    losses = [lambda x, f=f: f.value(x + f.minimizer) for f in functions]
     share = draw.random.choice([0.0, 1.0, draw.random.random()], size=CASES)
     return {
         **{"losses": losses, "sizes": weights, "w": draw.points(d), "w_prime": draw.points(d)},

@@ -56,9 +56,9 @@ def cells(statement: Statement) -> tuple[Cell, ...]:
             for role, x in (("one step, large batch", 1), ("all steps, large batch", 5))
         ),
     )
-    made = fill(statement, sketches)
+    filled = fill(statement, sketches)
     (clipped,) = fill(statement, (_sketch(statement, "quadratic clients", base),))
-    return (replace(clipped, problem="quadratic.small", problem_arguments={}), *made)
+    return (replace(clipped, problem="quadratic.small", problem_arguments={}), *filled)
 
 
 def _sketch(

@@ -111,8 +111,8 @@ def _lipschitz_cells(statement: Statement) -> tuple[Cell, ...]:
 
     def cell(role: str, change: dict[str, Any], clients: dict[str, Any], **more: Any) -> Cell:
         arguments = HUBER | clients
-        made = make(statement, role, base | change, problem="huber.small", arguments=arguments, **more)
-        return _with_whole_rounds(statement, made, rounds=20) if rule_for_rounds else made
+        built = make(statement, role, base | change, problem="huber.small", arguments=arguments, **more)
+        return _with_integer_rounds(statement, built, rounds=20) if rule_for_rounds else built
 
     return (
         cell("homogeneous", {}, HOMOGENEOUS),
@@ -123,7 +123,7 @@ def _lipschitz_cells(statement: Statement) -> tuple[Cell, ...]:
     )
 
 
-def _with_whole_rounds(statement: Statement, cell: Cell, *, rounds: int) -> Cell:
+def _with_integer_rounds(statement: Statement, cell: Cell, *, rounds: int) -> Cell:
     """The start for which the K = 2 gamma/(C_hat E rho^2) of eq. (11), gamma = L ||w_0 - w*||, is whole."""
     p, problem = {n: float(v) for n, v in cell.parameters.items()}, cell.build_problem()
     threshold = float(statement.evaluate(**p).derived["C_hat"])

@@ -129,8 +129,8 @@ def private_cells(statement: Statement, target: Target) -> tuple[Cell, ...]:
         )
     base = {"K": rounds, "E": 2, "alpha": 2.0, "rho": s / clients * sqrt(dimension / rounds)}
     arguments = QUADRATIC | {"clients": clients, "heterogeneity": 0.0}
-    kept = make(statement, privacy.role(target), base, arguments=arguments)
-    return privacy.both_placements(kept, target)
+    private_cell = make(statement, privacy.role(target), base, arguments=arguments)
+    return privacy.both_placements(private_cell, target)
 
 
 def _choose_threshold(built: Problem, threshold: float) -> dict[str, float]:
@@ -192,12 +192,12 @@ def second_moment(statement: Statement, cell: Cell, *, normalised: bool) -> floa
 def _line(statement: Statement, cell: Cell, problem: Problem, p: Point) -> tuple[float, float] | None:
     """Slope and height of the bound on x in D, in one round."""
     smoothness = certified.upper(problem, "smoothness")
-    kept = 1 - p.step * smoothness * (p.local_steps - 1) / 2
-    if p.step * smoothness > 1 or kept <= 0:
+    shrinkage = 1 - p.step * smoothness * (p.local_steps - 1) / 2
+    if p.step * smoothness > 1 or shrinkage <= 0:
         return None
     weight = {name: float(value) for name, value in linear_bound(statement, cell).left.items()}
     unclipped = max(weight.get("unclipped_gap", 0.0), weight.get("unclipped_scaled_gap", 0.0))
-    short = unclipped * p.threshold / p.local_steps / kept
+    short = unclipped * p.threshold / p.local_steps / shrinkage
     long = weight.get("clipped_update_norm", 0.0) * p.local_steps
     lipschitz = weight.get("gap", 0.0) * float(cell.parameters.get("G", 0.0))
     largest = max(certified.uppers(problem, "client_gaps_at_minimiser"))

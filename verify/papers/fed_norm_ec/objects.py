@@ -53,32 +53,32 @@ def sequences(draw: Draw, _: Statement) -> Objects:
     gamma = draw.decades(-2, 0)
     V, W = [draw.length()], []
     for _round in range(draw.count(1, 30)):
-        kept = (1 + b_1 * gamma**2) * V[-1] + b_3 * gamma
-        W.append(kept / (b_2 * gamma) * draw.random.choice([0.01, 0.5, 0.999]))
-        V.append(max(0.0, kept - b_2 * gamma * W[-1]) * (1 - 1e-12))
+        grown = (1 + b_1 * gamma**2) * V[-1] + b_3 * gamma
+        W.append(grown / (b_2 * gamma) * draw.random.choice([0.01, 0.5, 0.999]))
+        V.append(max(0.0, grown - b_2 * gamma * W[-1]) * (1 - 1e-12))
     named = {"b_1": b_1, "b_2": b_2, "b_3": b_3, "gamma_sequence": gamma}
     return {"V": np.array(V), "W": np.array(W)} | named
 
 
 def clients(draw: Draw, M: int, d: int, L: float, *, convex: bool = False) -> list[Function]:
     """Clients of smoothness at most L; all alike, or all but one, where the family says so."""
-    made = [function(draw, d, L * (draw.share() if i else 1.0), convex=convex) for i in range(M)]
+    functions = [function(draw, d, L * (draw.share() if i else 1.0), convex=convex) for i in range(M)]
     if draw.family.agents == "identical":
-        return made[:1] * M
-    return made[:1] + made[-1:] * (M - 1) if draw.family.agents == "one apart" else made
+        return functions[:1] * M
+    return functions[:1] + functions[-1:] * (M - 1) if draw.family.agents == "one apart" else functions
 
 
 def gradients_at_a_point(draw: Draw, _: Statement) -> Objects:
     """Half squares of one curvature, whose mean has its infimum at the mean of the centres."""
     M, d, L = draw.count(2, 5), draw.dimension(3), draw.decades(-2, 2)
-    made = [half_square(draw, d, L) for _ in range(M)]
+    half_squares = [half_square(draw, d, L) for _ in range(M)]
     if draw.family.agents == "one apart":
-        made = made[:1] + made[-1:] * (M - 1)
-    centres = np.array([client.minimizer for client in made])
+        half_squares = half_squares[:1] + half_squares[-1:] * (M - 1)
+    centres = np.array([client.minimizer for client in half_squares])
     x = draw.points(d)
     spread = L / 2 * ((centres - centres.mean(axis=0)) ** 2).sum(axis=-1).mean()
     return {
-        "gradients": np.stack([client.gradient(x) for client in made], axis=-2),
+        "gradients": np.stack([client.gradient(x) for client in half_squares], axis=-2),
         "f": spread + L / 2 * ((x - centres.mean(axis=0)) ** 2).sum(axis=-1),
         **{"f_inf": float(spread), "f_i_inf": np.zeros(M), "L": L * SLACK},
     }
@@ -104,7 +104,7 @@ def local_pass(draw: Draw, statement: Statement) -> Objects:
     }
 
 
-def whole_pass(draw: Draw, _: Statement) -> Objects:
+def full_pass(draw: Draw, _: Statement) -> Objects:
     """Half squares in one dimension of one curvature; any length of the pass that the conditions leave."""
     M, N, L = draw.count(2, 4), draw.count(1, 5), draw.decades(-1, 1)
     centres = draw.points(1, M, N)[..., 0]
@@ -128,6 +128,6 @@ INSTANCES = {
     "fed_norm_ec.lemma_2": walk,
     "fed_norm_ec.lemma_5": sequences,
     "fed_norm_ec.lemma_6": gradients_at_a_point,
-    "fed_norm_ec.lemma_8": whole_pass,
+    "fed_norm_ec.lemma_8": full_pass,
     **{f"fed_norm_ec.lemma_9.c{n}": local_pass for n in (1, 2, 3, 4)},
 }

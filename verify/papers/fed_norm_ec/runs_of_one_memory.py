@@ -42,7 +42,7 @@ def cells(statement: Statement) -> tuple[Cell, ...]:
     at_edge = _cell(
         statement, "edge of its conditions", beta=Fraction(1), alpha=quarter, start=quarter
     )  # overshoot 1/4: what is left for eta is 15/16 of what h6 allows
-    made = (
+    inner_cells = (
         _cell(
             statement,
             "smoothing far below the memory step",
@@ -58,7 +58,7 @@ def cells(statement: Statement) -> tuple[Cell, ...]:
             start=Fraction(31, 1024),
         ),
     )
-    return (*made, at_edge) if limited else made
+    return (*inner_cells, at_edge) if limited else inner_cells
 
 
 def _cell(

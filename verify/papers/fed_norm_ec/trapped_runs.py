@@ -35,7 +35,7 @@ SET_BY_THE_STATEMENT: Final = {"alpha": 1, "beta": 1, "R": 1, "eta": 0, "gamma":
 class Trap:
     """A run, the interval that it may not leave, and what is given to the statement.
 
-    `kept`: with at least this probability the server's memory is never off by more than `noise`.
+    `probability`: with at least this probability the server's memory is never off by more than `noise`.
     """
 
     run: Run
@@ -44,12 +44,12 @@ class Trap:
     given: Mapping[str, Any]
     unit: Fraction
     noise: Fraction = Fraction(0)
-    kept: Fraction = Fraction(1)
+    probability: Fraction = Fraction(1)
 
     @property
     def mean_gradient(self) -> Fraction:
         """At most the mean of |f'(x^k)|, for every k."""
-        return self.kept * self.run.gradient(self.left, self.right)
+        return self.probability * self.run.gradient(self.left, self.right)
 
     def holds(self) -> bool:
         """Decide with steps no shorter than those of the run, of few digits: fractions are slow with many."""
@@ -145,7 +145,7 @@ def of_utility(u: Coordinates) -> Trap | None:
         given=given | {"epsilon": sqrt(log(1 / delta)) / float(y) ** 2},
         unit=_unit(u[8]),
         noise=few_bits(float(deviations * _at_least_root(square * y**2 / CLIENTS)) + float(ROUNDED), up=True),
-        kept=(1 - Fraction(1, deviations**2)) * (1 - ROUNDED),
+        probability=(1 - Fraction(1, deviations**2)) * (1 - ROUNDED),
     )
 
 
@@ -175,7 +175,7 @@ def sides(statement: Statement, u: Coordinates) -> Found | None:
     shown = {n: getattr(trap.run, n) for n in trap.run.__slots__} | dict(trap.given)
     shown |= {"interval": [trap.left, trap.right], "unit of F": trap.unit}
     if trap.noise:
-        shown |= {"noise stays below": trap.noise, "with probability": trap.kept}
+        shown |= {"noise stays below": trap.noise, "with probability": trap.probability}
     return None if bound is None else (trap.mean_gradient * trap.unit, bound, shown)
 
 

@@ -15,10 +15,10 @@ Objects = dict[str, Any]
 
 def agents(draw: Draw, d: int, L: float, *, convex: bool) -> list[Function]:
     count = draw.count(1, 3)
-    made = [function(draw, d, L * (draw.share() if c else 1.0), convex=convex) for c in range(count)]
+    functions = [function(draw, d, L * (draw.share() if c else 1.0), convex=convex) for c in range(count)]
     if draw.family.agents == "identical":
-        return made[:1] * count
-    return made[:1] + made[-1:] * (count - 1) if draw.family.agents == "one apart" else made
+        return functions[:1] * count
+    return functions[:1] + functions[-1:] * (count - 1) if draw.family.agents == "one apart" else functions
 
 
 def deviations(draw: Draw, M: int, d: int) -> Points:
@@ -30,16 +30,16 @@ def one_round(draw: Draw, statement: Statement, *, H: int, eta: float) -> Object
     """`eta` in units of 1/(H L)."""
     d, L = draw.dimension(3), draw.decades(-1, 1)
     convex = any(a.name == LOJASIEWICZ.name for a in statement.assumptions)
-    made = agents(draw, d, L, convex=convex)
+    functions = agents(draw, d, L, convex=convex)
     theta = draw.points(d)
     asked = {
-        "deviations": deviations(draw, len(made), d),
-        "gradients": [f.gradient for f in made],
+        "deviations": deviations(draw, len(functions), d),
+        "gradients": [f.gradient for f in functions],
         "theta": theta,
         **{"eta": eta / (H * L * SLACK), "H": H, "L": L * SLACK},
-        "F": lambda x: sum(f.value(x) for f in made) / len(made),
+        "F": lambda x: sum(f.value(x) for f in functions) / len(functions),
         "F_star": 0.0,
-        "gaps": np.stack([f.value(theta) for f in made], axis=-1),
+        "gaps": np.stack([f.value(theta) for f in functions], axis=-1),
         "alpha": draw.between(1.01, 2),
     }
     assert statement.concrete is not None

@@ -74,8 +74,8 @@ def roles(statement: Statement) -> tuple[Role, ...]:
         ("partial participation", apart, base | {"participants": 2}, usual),
         ("out of the ball", apart, base | {"sigma": 1e4}, usual),
     )
-    made = tuple(Role(name=n, problem=SMALL, arguments=a, values=v, fraction=f) for n, a, v, f in found)
-    return (*made, _FAR) if name == "recursions.f4" else made
+    near = tuple(Role(name=n, problem=SMALL, arguments=a, values=v, fraction=f) for n, a, v, f in found)
+    return (*near, _FAR) if name == "recursions.f4" else near
 
 
 # It asks for gaps above its floor in all rounds: long steps would come too near to prove it.

@@ -224,7 +224,7 @@ def after_many_rounds(u: Coordinates) -> Claimed | None:
     return Claimed(left=run.normalized(), right=run.clipped(), shown=shown) if run.applicable() else None
 
 
-def _said(family: str, size: int, sides_of: Callable[[Coordinates], Claimed | None]) -> Claim:
+def _claim(family: str, size: int, sides_of: Callable[[Coordinates], Claimed | None]) -> Claim:
     """Both sides are what is said here: the form is asked for none."""
 
     @wraps(sides_of)
@@ -237,20 +237,20 @@ def _said(family: str, size: int, sides_of: Callable[[Coordinates], Claimed | No
 _ROUNDS: Final = "three half squares, two with one minimizer"
 _SQUARES: Final = "two half squares"
 CLAIMS: Final[Mapping[tuple[str, str], Claim]] = {
-    ("dp_fedavg.claims.many_rounds", PRINTED): _said(_ROUNDS, 6, after_many_rounds),
-    ("dp_fedavg.claims.smaller_threshold", PRINTED): _said("half squares", 7, thresholds),
-    ("dp_fedavg.claims.smaller_threshold", AMENDED): _said(_SQUARES, 7, smallest_thresholds),
-    ("dp_fedavg.claims.lipschitz_threshold", PRINTED): _said("two Huber functions", 6, lipschitz_threshold),
-    ("dp_fedavg.equation_10", PRINTED): _said("quartics", 5, change_of_gradient),
-    ("dp_fedavg.equation_16_comparison.left_sides", PRINTED): _said(_SQUARES, 8, left_sides),
-    ("als_dpfl.equation_20", PRINTED): _said("half squares", 4, on_a_minimiser),
-    ("dp_fedavg.theorem_1", PRINTED): _said("a budget above log(1/delta)", 4, large_budgets),
-    ("fed_norm_ec.noise_rule", PRINTED): _said("a client seldom drawn, whatever c is", 3, rare_clients),
+    ("dp_fedavg.claims.many_rounds", PRINTED): _claim(_ROUNDS, 6, after_many_rounds),
+    ("dp_fedavg.claims.smaller_threshold", PRINTED): _claim("half squares", 7, thresholds),
+    ("dp_fedavg.claims.smaller_threshold", AMENDED): _claim(_SQUARES, 7, smallest_thresholds),
+    ("dp_fedavg.claims.lipschitz_threshold", PRINTED): _claim("two Huber functions", 6, lipschitz_threshold),
+    ("dp_fedavg.equation_10", PRINTED): _claim("quartics", 5, change_of_gradient),
+    ("dp_fedavg.equation_16_comparison.left_sides", PRINTED): _claim(_SQUARES, 8, left_sides),
+    ("als_dpfl.equation_20", PRINTED): _claim("half squares", 4, on_a_minimiser),
+    ("dp_fedavg.theorem_1", PRINTED): _claim("a budget above log(1/delta)", 4, large_budgets),
+    ("fed_norm_ec.noise_rule", PRINTED): _claim("a client seldom drawn, whatever c is", 3, rare_clients),
     # Half squares are losses that are not negative.
-    ("fed_norm_ec.claims.nonneg", PRINTED): _said(_SQUARES, 4, shared_infimum),
-    ("fed_norm_ec.claims.sameinf", PRINTED): _said(_SQUARES, 4, shared_infimum),
-    ("fed_norm_ec.claims.sameinf", AMENDED): _said(_SQUARES, 4, shared_minimiser),
-    ("fed_norm_ec.claims.ig0", PRINTED): _said(_SQUARES, 6, shared_infima_of_data_points),
+    ("fed_norm_ec.claims.nonneg", PRINTED): _claim(_SQUARES, 4, shared_infimum),
+    ("fed_norm_ec.claims.sameinf", PRINTED): _claim(_SQUARES, 4, shared_infimum),
+    ("fed_norm_ec.claims.sameinf", AMENDED): _claim(_SQUARES, 4, shared_minimiser),
+    ("fed_norm_ec.claims.ig0", PRINTED): _claim(_SQUARES, 6, shared_infima_of_data_points),
 }
 
 

@@ -105,7 +105,7 @@ def instances() -> tuple[Instance, ...]:
 
 def cells(statement: Statement) -> tuple[Cell, ...]:
     """The instances that meet the assumptions; the edge of conditions is only where there are some."""
-    made = fill(
+    filled = fill(
         statement,
         (
             _sketch(statement, instance)
@@ -113,7 +113,7 @@ def cells(statement: Statement) -> tuple[Cell, ...]:
             if statement.conditions or instance.name != EDGE
         ),
     )
-    return tuple(c for c in made if refusal(statement, c) is None)
+    return tuple(c for c in filled if refusal(statement, c) is None)
 
 
 def _sketch(statement: Statement, instance: Instance) -> Sketch:

@@ -49,8 +49,8 @@ def _conclude(proof: MachineForm, first: Scalar, *more: str) -> MachineForm:
         because(faster, times=FIRST * first),
         relation="> 0",
     )
-    whole = proof.named("whole", 1 + FIRST * first * GROWTH, above)
-    proof.reads[n.G_one] = FIRST / whole
+    total = proof.named("whole", 1 + FIRST * first * GROWTH, above)
+    proof.reads[n.G_one] = FIRST / total
     bracket = GROWTH - DRIFT * later
     scale = CLEARED**2 * FIRST**2
     gain = first * GROWTH - T * bracket
@@ -62,9 +62,9 @@ def _conclude(proof: MachineForm, first: Scalar, *more: str) -> MachineForm:
     )
     rest = CLEARED**2 * FIRST * (1 + FIRST * T * bracket)
     proof.conclude(
-        because(larger, times=scale / whole),
-        because(larger, "C.thm2.2", times=FIRST**3 * T / whole),
-        Equality("definition of whole", rest / whole),
+        because(larger, times=scale / total),
+        because(larger, "C.thm2.2", times=FIRST**3 * T / total),
+        Equality("definition of whole", rest / total),
     )
     return proof
 

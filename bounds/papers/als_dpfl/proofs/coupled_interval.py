@@ -92,11 +92,11 @@ def declare_step(proof: MachineForm) -> Step:
         ("draw", OF_NOISE, LOCAL_STEP),
     ):
         error = proof.vector(f"error.{name}", [*mine, name])
-        whole = proof.average(f"error.{name}.mean", "i", error)
+        mean_error = proof.average(f"error.{name}.mean", "i", error)
         proof.mean_is(name, error, ZERO, source=LOCAL_STEP)
-        proof.mean_is(name, whole, ZERO, source=LOCAL_STEP)
+        proof.mean_is(name, mean_error, ZERO, source=LOCAL_STEP)
         proof.assume(f"second moment of {name}", size - over(name, square(error)), source=source)
-        errors.append(whole)
+        errors.append(mean_error)
     noise = errors[0] + errors[1]
     proof.average("w.mean", "i", local.at)
     following = proof.point("next", f, now.at - ETA * (slope + noise))
@@ -135,8 +135,8 @@ def _declare_lengths(proof: MachineForm, step: Step, own_slope: Vector) -> None:
         proof.sequence("t", *mean, 0, proof.scalar(f"{name}.end", over=["k"]))
         for one, of in zip(mean, (norm, f"{norm}.next"), strict=True):
             value = Scalar(of) ** 2 if name == "S" else Scalar(of)
-            whole = expect(value) if name == "O" else over("i", expect(value))
-            proof.assume(f"mean of {of}", one - whole, "= 0", source=DEFINITION)
+            mean_value = expect(value) if name == "O" else over("i", expect(value))
+            proof.assume(f"mean of {of}", one - mean_value, "= 0", source=DEFINITION)
 
 
 def _after(one: Point, other: Point, moved: Vector) -> Vector:
@@ -177,11 +177,11 @@ def prove_drift(proof: MachineForm, step: Step) -> str:
 
 def _prove_roots(proof: MachineForm) -> str:
     """x sqrt(x + 1) >= sqrt(x) (x - 1 + sqrt(2)): the roots of 1, ..., x - 1 add up to (x - 1) sqrt(x/2)."""
-    whole = proof.induct("x (x - 1)", "t", STEPS * (STEPS - 1), Summand(2 * STEPS))[0]
+    sum_of_roots = proof.induct("x (x - 1)", "t", STEPS * (STEPS - 1), Summand(2 * STEPS))[0]
     half = proof.claim("3/2 and the root of 2, squared", Fraction(9, 4) - ROOT_2**2, Summand(Fraction(1, 4)))
     above = proof.larger_square("3/2 and the root of 2", Scalar("3/2"), ROOT_2, half)
     larger, smaller = STEPS * Scalar("root.x.next"), ROOT_X * (STEPS - 1 + ROOT_2)
-    squares = proof.claim("roots, squared", larger**2 - smaller**2, because(whole, above, times=2))
+    squares = proof.claim("roots, squared", larger**2 - smaller**2, because(sum_of_roots, above, times=2))
     return proof.larger_square("roots", larger, smaller, squares)
 
 
@@ -286,10 +286,10 @@ def _prove_bend(proof: MachineForm, step: Step) -> str:
     own = proof.larger_square("bend", BETA / 2 * Scalar("apart"), Scalar("bend"), squares)
     part = step.local.gradient - step.now.gradient - BETA / 2 * (step.local.at - step.now.at)
     mean = atom("slope.w") - step.slope - BETA / 2 * (atom("w.mean") - step.now.at)
-    whole = bound_norm_of_mean(proof, "mean bend", Scalar("bend.mean"), mean, part, Scalar("bend"), "i")
+    mean_bend = bound_norm_of_mean(proof, "mean bend", Scalar("bend.mean"), mean, part, Scalar("bend"), "i")
     return proof.claim(
         "mean bend, at most",
         BETA / 2 * over("i", Scalar("apart")) - Scalar("bend.mean"),
-        because(whole),
+        because(mean_bend),
         because(own, over=["i"]),
     )

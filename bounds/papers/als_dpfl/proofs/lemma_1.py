@@ -16,8 +16,8 @@ def _prove_smooth() -> MachineForm:
     mean = proof.norm("mean.turn", both[0] - both[1])
     proof.reads = {point_distance: far, gradient_difference: mean}
     each = bound_norm_of_turn(proof, "each client", beta, (far, own), (first, second))
-    whole = bound_norm_of_mean(proof, "mean turn", mean, both[0] - both[1], turn, own, i)
-    proof.conclude(because(whole), because(each, over=[i]))
+    mean_turn = bound_norm_of_mean(proof, "mean turn", mean, both[0] - both[1], turn, own, i)
+    proof.conclude(because(mean_turn), because(each, over=[i]))
     return proof
 
 

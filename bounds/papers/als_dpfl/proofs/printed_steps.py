@@ -49,8 +49,8 @@ def _certify_theorem_1() -> MachineForm:
         proof, "triangle", following, [(mean - v, away), (eta * (shared - slope), eta * mean_turn)]
     )
     longest = bound_norm_of_mean(proof, "mean turn", mean_turn, slope - shared, own - shared, turn, i)
-    whole = away + eta * over(i, turn) - following
-    proof.claim("C.thm1.s2 (2)", whole, because(triangle), because(longest, times=eta))
+    bounded = away + eta * over(i, turn) - following
+    proof.claim("C.thm1.s2 (2)", bounded, because(triangle), because(longest, times=eta))
     proof.induct("C.thm1.s5 (2)", "t", telescoped, relation="= 0")
     start, last = Scalar("apart.first"), Scalar("apart.last")
     proof.claim("C.thm1.s5 (3)", last - start - last, Equality("both start at one point", -1), relation="= 0")

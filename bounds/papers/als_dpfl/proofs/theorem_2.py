@@ -267,7 +267,7 @@ def _prove_interval(proof: MachineForm, drift: str) -> None:
 
 def _conclude(proof: MachineForm) -> MachineForm:
     count = Scalar("k_now")
-    _, whole = proof.induct(
+    _, all_intervals = proof.induct(
         "intervals",
         "k",
         FIRST - START * (1 + count * SPEED * FIRST),
@@ -276,8 +276,8 @@ def _conclude(proof: MachineForm) -> MachineForm:
     )
     steps, speed, cleared = Scalar("T"), SPEED / TAU, (4 * BATCH**2 * FAR * LAM**2 * TAU) ** 2
     proof.conclude(
-        because(whole, times=cleared),
-        because(whole, "C.thm2.2", times=FIRST * steps),
+        because(all_intervals, times=cleared),
+        because(all_intervals, "C.thm2.2", times=FIRST * steps),
         Equality("whole intervals", -cleared * Scalar("z.K") * FIRST * speed * (1 + FIRST * steps * speed)),
     )
     return proof

@@ -140,7 +140,7 @@ def _assume_clipping(proof: MachineForm, b: Scalar, kappa: Scalar, n: Scalar, C:
 def _prove_client(proof: MachineForm, c: Client, steps: local_steps.LocalSteps) -> str:
     """A client adds at most minus its gain to the squared distance, with its share of the scatter."""
     L, eta, E = (Scalar(name) for name in ("L", "eta", "E"))
-    whole = proof.claim(
+    unclipped = proof.claim(
         "a client that is not clipped",
         2 * eta * inner(c.u, c.away)
         - eta**2 * square(c.u)
@@ -161,7 +161,7 @@ def _prove_client(proof: MachineForm, c: Client, steps: local_steps.LocalSteps) 
         - eta**2 * square(sent)
         - c.s * eta**2 * square(sent - c.q)
         - gain(c.b * c.gap, (1 - c.b) * c.n, c.b * c.delta),
-        because(whole, times=c.b),
+        because(unclipped, times=c.b),
         because(cut),
         Equality("as it is"),
     )

@@ -15,7 +15,7 @@ def conclude(
     k, past, K = rounds.k, rounds.past, Scalar("K")
     found = clipped_round.describe(proof, (k, past), rounds.noise, rounds.prove_limits)
     parts = {"gap": found.gap, "norm": found.norm, "delta": found.delta}
-    whole, sums = rounds.add_up(found.recursion, parts, clipped_round.gain)
+    all_rounds, sums = rounds.add_up(found.recursion, parts, clipped_round.gain)
     (gaps, gaps_K), (_, norms_K), (deltas, deltas_K) = (sums[name] for name in ("gap", "norm", "delta"))
     lowest = because(found.lowest_gap, over=[past])
     _, sign = proof.induct("gaps are at least -Delta", k, gaps + deltas, lowest)
@@ -26,7 +26,7 @@ def conclude(
         unclipped_delta: deltas_K / K,
     }
     proof.conclude(
-        because(whole),
+        because(all_rounds),
         Summand(rounds.mean_K),
         because(sign),
         because(sign, "eta L E <= 1/4"),

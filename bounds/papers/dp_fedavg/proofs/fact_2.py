@@ -13,10 +13,10 @@ def _proof() -> MachineForm:
     proof.index("k"), proof.positive("p_vectors")
     proof.sequence("k", proof.scalar("k_now", ">=", ["k"]), COUNT + 1, 0, Scalar("p_vectors"))
     part = proof.vector("v", ["k"])
-    total, whole = proof.vector_recursion("sum", "k", atom("sum") + part, ZERO)
+    total, last_total = proof.vector_recursion("sum", "k", atom("sum") + part, ZERO)
     squares, all_squares = proof.sum("squares", "k", square(part))
     _, last = bound_square_of_sum(proof, "vectors", "k", COUNT, squares, total, part)
-    proof.reads = {vector_sum_squared: square(whole), vectors_squared: all_squares}
+    proof.reads = {vector_sum_squared: square(last_total), vectors_squared: all_squares}
     proof.conclude(because(last))
     return proof
 

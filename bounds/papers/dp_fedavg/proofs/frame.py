@@ -41,7 +41,7 @@ class Frame:
         proof, k, past = self.proof, self.k, self.past
         sums = {name: proof.sum(name, k, over(past, part)) for name, part in parts.items()}
         gained = gain(**{name: now for name, (now, _) in sums.items()})
-        _, whole = proof.induct(
+        _, all_rounds = proof.induct(
             "all rounds",
             k,
             self.start**2 - self.mean - gained + self.count * self.eta**2 * self.noise,
@@ -49,7 +49,7 @@ class Frame:
             Equality("mean distance", 1),
             Equality("mean distance after", -1),
         )
-        return whole, sums
+        return all_rounds, sums
 
     def prove_limits(self, delta: Scalar, before: Scalar, after: Scalar) -> None:
         """Prove what the conditions say of the step and of the threshold, for a Delta and both distances."""

@@ -26,14 +26,14 @@ def _proof() -> MachineForm:
     distance, delta = proof.norm("round_distance", w - best), star.value - lowest
     one = _prove_one_step(proof, now, star, lowest)
     summed = square(w - best) - eta / (2 * L) * squares + 2 * eta * count * delta - square(y - best)
-    _, whole = proof.induct("all steps", t, summed, because(one))
+    _, all_steps = proof.induct("all steps", t, summed, because(one))
     proof.reads = {
         local_distance_squared: square(w_E - best),
         round_distance: distance,
         local_gradients_squared: squares_E,
         Delta_i_star: delta,
     }
-    proof.conclude(because(whole), search=True)
+    proof.conclude(because(all_steps), search=True)
     return proof
 
 

@@ -42,8 +42,8 @@ def _prove_sums(proof: MachineForm, start: Point, now: Point) -> None:
     parts = [(move, D), (-ETA * now.gradient, ETA * LENGTH)]
     one = bound_norm_of_sum(proof, "one step", Scalar("d.next"), parts)
     _, lengths = proof.sum("lengths", "t", LENGTH)
-    _, whole = proof.induct("moved in all", "t", ETA * Scalar("lengths") - D, because(one))
-    proof.claim("B.lem4.eq101", ETA * lengths - LAST, because(whole))
+    _, all_moves = proof.induct("moved in all", "t", ETA * Scalar("lengths") - D, because(one))
+    proof.claim("B.lem4.eq101", ETA * lengths - LAST, because(all_moves))
     same = square(now.gradient) - square(turn + start.gradient)
     proof.claim("B.lem4.u1", same, relation="= 0")
     parts = [(start.gradient, SLOPE), (turn, TURN)]

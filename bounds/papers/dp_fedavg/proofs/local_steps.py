@@ -91,7 +91,7 @@ def prove(proof: MachineForm, steps: Prepared) -> LocalSteps:
     long, of_update = bound_square_of_sum(
         proof, "T", steps.t, steps.count, steps.T, sum_now, steps.now.gradient
     )
-    whole = proof.search(
+    progress = proof.search(
         "progress by the update",
         square(w - steps.best)
         - square(end.at - steps.best)
@@ -103,7 +103,7 @@ def prove(proof: MachineForm, steps: Prepared) -> LocalSteps:
         because(of_update, "eta L <= 1/2", times=eta / (L * E)),
     )
     return LocalSteps(
-        update=u, start=start, star=star, descent=descended, progress=whole, jensen=jensen, spread=S_E,
+        update=u, start=start, star=star, descent=descended, progress=progress, jensen=jensen, spread=S_E,
         shrunk=shrunk, long=long,
     )  # fmt: skip
 

@@ -38,7 +38,7 @@ def conclude(
         "share": (found.share, unclipped_share),
     }
     parts = {name: part for name, (part, _) in observed.items()}
-    whole, sums = rounds.add_up(found.recursion, parts, partial(normalized_round.gain, s))
+    all_rounds, sums = rounds.add_up(found.recursion, parts, partial(normalized_round.gain, s))
     proof.reads |= {symbol: sums[name][1] / Scalar("K") for name, (_, symbol) in observed.items()}
-    proof.conclude(because(whole), Summand(rounds.mean_K), search=True)
+    proof.conclude(because(all_rounds), Summand(rounds.mean_K), search=True)
     return proof

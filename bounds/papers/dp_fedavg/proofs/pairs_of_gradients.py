@@ -41,10 +41,10 @@ def declare(proof: MachineForm, start: Point, now: Point) -> None:
 
 def certify(proof: MachineForm, short: str) -> Scalar:
     """The update, squared, is returned. `short` is the claim 1 - eta L >= 0."""
-    now, (total, whole) = (W - Y) / ETA, proof.vector_recursion("sum", "t", atom("sum") + G, ZERO, OWN)
+    now, (total, last_total) = (W - Y) / ETA, proof.vector_recursion("sum", "t", atom("sum") + G, ZERO, OWN)
     update = (W - atom("y.E")) / ETA
-    unrolled = equate_squares(proof, "update", "t", now, total, (update, whole))
-    proof.claim("B.thm3.eq52", square(update) - square(whole), Equality(unrolled), relation="= 0")
+    unrolled = equate_squares(proof, "update", "t", now, total, (update, last_total))
+    proof.claim("B.thm3.eq52", square(update) - square(last_total), Equality(unrolled), relation="= 0")
     turns = _prove_expansion(proof, now)
     _prove_turn(proof, short)
     _prove_bounds(proof, square(update), turns)
@@ -123,10 +123,10 @@ def _prove_bounds(proof: MachineForm, update: Scalar, turns: tuple[Scalar, Scala
     one = because("B.thm3.eq58", times=LARGEST + Scalar("turn.s"))
     _, each = proof.induct("turns of a step", "s", EARLIER * LARGEST**2 - turned, one)
     bounds, all_bounds = proof.sum("bounds", "t", COUNT * LARGEST**2, OWN)
-    _, whole = proof.induct("turns of all pairs", "t", bounds - apart, because(each))
+    _, all_turns = proof.induct("turns of all pairs", "t", bounds - apart, because(each))
     squares = E * Scalar("squares.last")
     exact = Equality("B.thm3.eq53"), Equality("B.thm3.eq54")
-    proof.claim("B.thm3.eq59", update - (squares - all_bounds), *exact, because(whole))
+    proof.claim("B.thm3.eq59", update - (squares - all_bounds), *exact, because(all_turns))
     half = Fraction(1, 2)
     _, number = proof.induct(
         "number of pairs", "t", half * COUNT**2 * LARGEST**2 - bounds, Summand(half * LARGEST**2)

@@ -62,17 +62,17 @@ def certify(proof: MachineForm, conditions: tuple[str, ...]) -> MachineForm:
     sent = atom("a")  # the mean of the clipped updates, with the noise
     step, drawn = square(AWAY - ETA * sent), over("S", inner(sent, AWAY))
     proof.claim("B.thm5.eq20", over("S", square(W - ETA * sent - BEST) - step), relation="= 0")
-    total, whole = proof.vector_recursion("sum", "t", atom("sum") + client.now.gradient, ZERO, OWN)
-    unrolled = equate_vectors(proof, "update", "t", (W - Y) / ETA, total, (U, whole))
-    proof.claim("B.thm5.eq19", square(U - whole), Equality(unrolled), relation="= 0")
+    total, last_total = proof.vector_recursion("sum", "t", atom("sum") + client.now.gradient, ZERO, OWN)
+    unrolled = equate_vectors(proof, "update", "t", (W - Y) / ETA, total, (U, last_total))
+    proof.claim("B.thm5.eq19", square(U - last_total), Equality(unrolled), relation="= 0")
     expanded = square(AWAY) - 2 * ETA * drawn + ETA**2 * over("S", square(sent))
     proof.claim("B.thm5.eq21", over("S", step) - expanded, relation="= 0")
     prove_distance(proof, client)
     clipped = _prove_clipped(proof, client)
-    kept = _prove_kept(proof, client)
+    unclipped = _prove_unclipped(proof, client)
     rate = 2 - 2 * ETA * L * E - 4 * ETA**2 * L**2 * E**2
     own = -ETA * E * rate * client.gap + (2 * ETA**2 * L * E**2 + 4 * ETA**3 * L**2 * E**3) * client.delta
-    proof.claim("B.thm5.eq43", kept - own, relation="= 0")
+    proof.claim("B.thm5.eq43", unclipped - own, relation="= 0")
     both = OFF * (-THREE) + B * own
     s44 = [because("B.thm5.u4"), because(clipped)]
     proof.claim("B.thm5.eq44", both - A, *s44)
@@ -164,7 +164,7 @@ def _prove_small_delta(proof: MachineForm, client: Client) -> None:
     )
 
 
-def _prove_kept(proof: MachineForm, client: Client) -> Scalar:
+def _prove_unclipped(proof: MachineForm, client: Client) -> Scalar:
     """Case 2, (34) to (42), and the bound of u4, which is returned."""
     gap, steep = client.start_gap, fact("lowest_value_by_gradient", client.start)
     slopes = prove_along(proof, client)
@@ -178,8 +178,8 @@ def _prove_kept(proof: MachineForm, client: Client) -> Scalar:
         Equality("as it is", (1 + KAPPA) * ETA**2 * square(U) - 2 * ETA * along),
     )
     bound = 4 * ETA**3 * L**2 * E**3 * gap + room - 2 * ETA * E * client.gap
-    whole = because("B.thm5.eq42", times=2 * ETA * B)
-    proof.claim("B.thm5.u4", B * (bound - A), because("B.thm5.eq34"), whole)
+    reason = because("B.thm5.eq42", times=2 * ETA * B)
+    proof.claim("B.thm5.u4", B * (bound - A), because("B.thm5.eq34"), reason)
     return bound
 
 
@@ -197,11 +197,11 @@ def prove_along(proof: MachineForm, client: Client) -> str:
         because("squares of slopes, at every member", times=ETA**2 * COUNT),
         because(steep, times=2 * ETA**2 * L * COUNT**2),
     )
-    kept = inner((W - Y) / ETA, AWAY) - COUNT * client.gap + 2 * ETA**2 * L**2 * COUNT**3 * gap
+    along = inner((W - Y) / ETA, AWAY) - COUNT * client.gap + 2 * ETA**2 * L**2 * COUNT**3 * gap
     more = 2 * ETA**2 * L**2 * (2 * COUNT**2 + 3 * COUNT + 1)  # (t + 1)^3 - t^3 - t^2
     lowest = because(fact("lowest_value", client.start), times=more)
     terms = because("a term of (38)"), because("a term of (39)"), because(moves, times=L)
-    proof.induct("B.thm5.eq42", "t", kept, *terms, lowest)
+    proof.induct("B.thm5.eq42", "t", along, *terms, lowest)
     return slopes
 
 

@@ -78,13 +78,13 @@ def _declare(variant: str) -> MachineForm:
     proof.norm("turn", following.gradient - now.gradient)
     _assume_slopes(proof, variant)
     total = atom("u")
-    _, whole = proof.vector_recursion("u", "t", total + now.gradient, ZERO)
+    _, update = proof.vector_recursion("u", "t", total + now.gradient, ZERO)
     proof.sequence(
         "t",
         proof.norm("far", total),
         proof.norm("far.next", total + now.gradient),
         0,
-        proof.norm("far.E", whole),
+        proof.norm("far.E", update),
     )
     proof.sum("slopes", "t", SLOPE)
     return proof
@@ -176,27 +176,27 @@ def _prove_slopes(proof: MachineForm, variant: str) -> None:
 
 def _prove_sum(proof: MachineForm, power: Scalar) -> tuple[Scalar, str]:
     """(75) up to its equality: the powers add up to all * slope.0, and rho_hat times all is 1 - power."""
-    so_far, whole = proof.recursion("powers", "t", lambda total: total + power, 0, ">=")
+    so_far, all_powers = proof.recursion("powers", "t", lambda total: total + power, 0, ">=")
     _, longest = proof.induct(
         "bounds added up", "t", START * so_far - Scalar("slopes"), because("B.prop1.eq74")
     )
     first = because("B.prop1.eq69"), because(longest)
-    proof.claim("B.prop1.eq75, sum", START * whole - LONGEST, *first)
+    proof.claim("B.prop1.eq75, sum", START * all_powers - LONGEST, *first)
     geometric = RHO_HAT * so_far - (1 - power)
-    kept = Equality("definition of keeps", power)
-    _, closed = proof.induct("geometric sum", "t", geometric, kept, relation="= 0")
-    return whole, closed
+    definition = Equality("definition of keeps", power)
+    _, closed = proof.induct("geometric sum", "t", geometric, definition, relation="= 0")
+    return all_powers, closed
 
 
 def _prove_threshold(proof: MachineForm, sums: tuple[Scalar, str], keeps: Scalar, power: Scalar) -> str:
     """(75), the bracket of (76) by the powers of rho_hat up to the square, and both together."""
-    whole, closed = sums
+    all_powers, closed = sums
     x, last = RHO_HAT, Scalar("power.last")
     total, exact = (1 - last) / x, Equality(closed, -1 / x)
     own = proof.claim(
-        "B.prop1.eq75, geometric", START * (whole - total), Equality(closed, START / x), relation="= 0"
+        "B.prop1.eq75, geometric", START * (all_powers - total), Equality(closed, START / x), relation="= 0"
     )
-    short = proof.claim("powers >= 0", total, exact, Summand(whole))
+    short = proof.claim("powers >= 0", total, exact, Summand(all_powers))
     steep = proof.claim("B.prop1.eq75, Lipschitz", total * (G - START), because("first gradient", short))
     reasons = because("B.prop1.eq75, sum"), Equality(own, -1), because(steep)
     proof.claim("B.prop1.eq75", total * G - LONGEST, *reasons)

@@ -119,8 +119,8 @@ def _prove_shrinking(proof: MachineForm, now: Point, following: Point, start: Po
         "eta L <= 1", 1 - U, because("B.thm3.u7"), because("domain of E", times=U), Summand(Fraction(3, 4))
     )
     turned = pairs_of_gradients.prove_shrinking(proof, "now", short, now, following)
-    kept = square(start.gradient) - square(now.gradient)
-    all_squares, _ = proof.induct("squares", "t", kept, because(turned))
+    shrunk = square(start.gradient) - square(now.gradient)
+    all_squares, _ = proof.induct("squares", "t", shrunk, because(turned))
     proof.larger_square("B.thm3.u6", SLOPE, LENGTH, all_squares)
     return short
 
@@ -145,7 +145,7 @@ def _prove(
     delta = over("i", found.client.delta)
     recursion = _prove_recursion(proof, found, _prove_long(proof, found), rounds.noise)
     parts = {"least": over("i", LEAST), "delta": delta}
-    whole, sums = rounds.add_up(recursion, parts, _gain)
+    all_rounds, sums = rounds.add_up(recursion, parts, _gain)
     least_K, deltas = sums["least"][1], sums["delta"][0]
     _, same = proof.induct("sum of Delta", rounds.k, rounds.count * delta - deltas)
     proof.reads |= {least_of_gap_and_gradient: least_K / K, Delta_star_mean: delta}
@@ -153,7 +153,7 @@ def _prove(
     divided = proof.claim(
         "divided by the rounds",
         unit * (rounds.start**2 + K * ETA**2 * rounds.noise) + A * delta - (2 - A) * least_K / K,
-        because(whole, times=unit),
+        because(all_rounds, times=unit),
         Summand(rounds.mean_K * unit),
         because(same, times=A / K),
     )

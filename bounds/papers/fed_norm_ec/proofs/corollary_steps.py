@@ -76,15 +76,15 @@ def certify_corollary_4() -> MachineForm:
     last, above = prove_theorem(proof, case)
     proof.root("root.rounds", K + 1), proof.named("rounds", K + 1)
     _prove_one_step(proof, "A.cor4.s1", last, above, numbers.PRINTED_ETA_HAT / numbers.SIXTH**5)
-    whole = proof.named("alpha+R", ALPHA + R)
+    alpha_and_R = proof.named("alpha+R", ALPHA + R)
     eta = BETA * R / (4 * L)
     proof.search(
         "A.cor4.s3",
-        GAMMA / 2 * BETA * R / whole - numbers.PRINTED_ETA_HAT / numbers.SIXTH**5,
-        because("sixth >= 1", times=eta * numbers.D_1 / (numbers.SIXTH * numbers.FULL * whole)),
-        Equality("choice of gamma", BETA * R / (2 * whole)),
-        Equality("definition of alpha+D_1", eta / (numbers.FULL * whole)),
-        Equality("definition of alpha+R", eta / (numbers.FULL * whole)),
+        GAMMA / 2 * BETA * R / alpha_and_R - numbers.PRINTED_ETA_HAT / numbers.SIXTH**5,
+        because("sixth >= 1", times=eta * numbers.D_1 / (numbers.SIXTH * numbers.FULL * alpha_and_R)),
+        Equality("choice of gamma", BETA * R / (2 * alpha_and_R)),
+        Equality("definition of alpha+D_1", eta / (numbers.FULL * alpha_and_R)),
+        Equality("definition of alpha+R", eta / (numbers.FULL * alpha_and_R)),
     )
     _conclude_corollary_4(proof)
     return proof
@@ -98,14 +98,14 @@ def _conclude_corollary_4(proof: MachineForm) -> None:
     squares = proof.claim("root, squared", twelve - ROUNDS**2, Equality("twelfth root"))
     root = proof.larger_square("root by the sixth power", numbers.TWELFTH**6, ROUNDS, squares)
     noise = 2 * ROOT_B * numbers.D_2 / (ROOT_M * sixth)
-    whole = proof.claim(
+    powers_put_in = proof.claim(
         "powers put in",
         3 * START / (eta_hat * sixth) + 2 * R + noise + L * eta_hat / (2 * sixth**5) - LEAST,
         because("A.cor4.s1"),
         because(root, times=2 * BETA * ROOT_B / ROOT_M),
         Equality(same, 3 * START * sixth**5 / (eta_hat * MANY * twelve)),
     )
-    proof.conclude(because(whole), Equality("definition of alpha+D_1"), search=True)
+    proof.conclude(because(powers_put_in), Equality("definition of alpha+D_1"), search=True)
 
 
 def certify_corollary_1() -> MachineForm:

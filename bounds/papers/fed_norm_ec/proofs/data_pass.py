@@ -68,9 +68,9 @@ def prove_smooth(proof: MachineForm, own: Pass, unit: Vector) -> str:
     along, length = proof.inner(_PASSED, unit), L * eta**2 / 2 * square(unit)
     fallen = Scalar("value.sum") - Scalar("after.sum") - eta * along + count * length
     smooth = because(fact("smooth", own.after, own.start))
-    _, whole = proof.induct("smoothness of the points", "j", fallen, smooth)
+    _, all_points = proof.induct("smoothness of the points", "j", fallen, smooth)
     fallen = own.value - own.value_after - eta * proof.inner(own.gradient, unit) + length
-    return proof.claim("smoothness of a client", fallen, because(whole, times=1 / T))
+    return proof.claim("smoothness of a client", fallen, because(all_points, times=1 / T))
 
 
 def prove_mean_drift(proof: MachineForm, own: Pass) -> str:

@@ -39,18 +39,18 @@ def _proof() -> MachineForm:
     proof.reads = {V_k: V, V_next: following, W_k: W, min_W: least}
     proof.reads |= {exp(b_1 * gamma_sequence**2 * (K + 1)): power_K}
     proof.condition("A.lem5.h2")
-    whole, n = _prove_by_growth(proof, growth, growth_K), proof.named("n", ROUNDS + 1)
+    by_growth, n = _prove_by_growth(proof, growth, growth_K), proof.named("n", ROUNDS + 1)
     _prove_weighted(proof, growth, growth_K)
     proof.claim(
         "A.lem5.s11",
         growth_K * V_0 / (B_2 * GAMMA * n) + B_3 / B_2 - LEAST,
-        because(whole, times=1 / (B_2 * GAMMA * n)),
+        because(by_growth, times=1 / (B_2 * GAMMA * n)),
         Equality("definition of n", -FLOOR / (B_2 * n)),
     )
     step = because("1 + x <= exp(x)", times=growth)
     _, s12 = proof.induct("A.lem5.s12", k, power - growth, step, times=one)
     proof.conclude(
-        because(whole, times=B_2 * GAMMA * (ROUNDS + 1)),
+        because(by_growth, times=B_2 * GAMMA * (ROUNDS + 1)),
         because(s12, times=V_0 * B_2 * GAMMA * (ROUNDS + 1)),
     )
     return proof
@@ -95,15 +95,15 @@ def _prove_weighted(proof: MachineForm, growth: Scalar, growth_K: Scalar) -> Non
     # (K + 1) times the smallest weight, which is w^K; s9 has another index.
     s10, exact = (ROUNDS + 1) * (smallest - first / growth_K), Equality(last_weight, (ROUNDS + 1) / growth_K)
     proof.claim("A.lem5.s10", s10, exact, relation="= 0")
-    whole = proof.named(
+    weight_sum = proof.named(
         "weight.sum", all_weights, proof.claim("weights > 0", all_weights, *many, relation="> 0")
     )
     least = proof.induct("least of W", "k", weighted - LEAST * weights, because("least W", times=weight))[1]
-    exact = Equality("definition of weight.sum", -LEAST / whole)
-    proof.claim("A.lem5.s6", mean / whole - LEAST, because(least, times=1 / whole), exact)
-    rest = Equality("definition of weight.sum", B_3 / (B_2 * whole))
-    last = loss * first * V_0 / whole + B_3 / B_2 - LEAST
-    proof.claim("A.lem5.s7", last, because("A.lem5.s6"), because("A.lem5.s5", times=1 / whole), rest)
+    exact = Equality("definition of weight.sum", -LEAST / weight_sum)
+    proof.claim("A.lem5.s6", mean / weight_sum - LEAST, because(least, times=1 / weight_sum), exact)
+    rest = Equality("definition of weight.sum", B_3 / (B_2 * weight_sum))
+    last = loss * first * V_0 / weight_sum + B_3 / B_2 - LEAST
+    proof.claim("A.lem5.s7", last, because("A.lem5.s6"), because("A.lem5.s5", times=1 / weight_sum), rest)
 
 
 PROOF = _proof()

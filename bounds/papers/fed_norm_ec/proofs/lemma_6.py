@@ -53,15 +53,15 @@ def _prove_mean_length(proof: MachineForm, gap: Scalar, squares: Scalar, bounded
         Scalar("length"),
         over("i", Scalar("length")),
     )
-    whole = 2 * smooth * gap + 2 * smooth * root_D**2
+    bound = 2 * smooth * gap + 2 * smooth * root_D**2
     positive = proof.claim(
         "A gap + B > 0",
-        whole,
+        bound,
         because("f is at least f_inf", times=2 * smooth),
         Summand(2 * smooth * root_D**2),
         relation="> 0",
     )
-    root, mean_square = proof.root("root", whole, positive), proof.root("root.mean.square", squares)
+    root, mean_square = proof.root("root", bound, positive), proof.root("root.mean.square", squares)
     variance = proof.claim("variance", squares - mean**2, a_square(length - mean, over=["i"]))
     jensen = proof.larger_square("A.lem6.s3", mean_square, mean, variance)
     larger = proof.larger_square("the larger root", root, mean_square, bounded)

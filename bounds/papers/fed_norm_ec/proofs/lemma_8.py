@@ -17,11 +17,11 @@ def _certify_steps() -> MachineForm:
     proof.larger_square("A.lem8.s2", root, mean, squares)
     between = 4 * L * gamma**2 * gap + 2 * gamma**2 * L * delta
     parts = proof.root("root.between", between), proof.root("root.inside", 2 * gamma**2 * L * inside)
-    whole = proof.root("root.whole", between + 2 * gamma**2 * L * inside)
+    joint = proof.root("root.whole", between + 2 * gamma**2 * L * inside)
     squares = proof.claim(
-        "root of a sum, squared", (parts[0] + parts[1]) ** 2 - whole**2, Summand(2 * parts[0] * parts[1])
+        "root of a sum, squared", (parts[0] + parts[1]) ** 2 - joint**2, Summand(2 * parts[0] * parts[1])
     )
-    proof.larger_square("A.lem8.s4", parts[0] + parts[1], whole, squares)
+    proof.larger_square("A.lem8.s4", parts[0] + parts[1], joint, squares)
     least = proof.root("root.least", 2 * gamma**2 * L * delta)
     squares = proof.claim("denominators, squared", parts[0] ** 2 - least**2, Summand(4 * L * gamma**2 * gap))
     smaller = proof.larger_square("denominators", parts[0], least, squares)

@@ -84,10 +84,10 @@ def _prove_paths(proof: MachineForm, points: tuple[Point, Point]) -> str:
     )
     proof.claim("A.lem9.s3", D_0 + L * STEP * D - Scalar("d"), because(near))
     most = _bound_by_all(proof)
-    whole = D_0 + L * STEP * ALL
-    proof.claim("A.lem9.s4", whole - Scalar("d"), because("A.lem9.s3"), because(most, times=L * STEP))
-    _, summed = proof.induct("summed", "j", COUNT * whole - D, because("A.lem9.s4"))
-    proof.claim("A.lem9.s6", whole - ALL / N, because(summed, times=1 / N))
+    bound = D_0 + L * STEP * ALL
+    proof.claim("A.lem9.s4", bound - Scalar("d"), because("A.lem9.s3"), because(most, times=L * STEP))
+    _, summed = proof.induct("summed", "j", COUNT * bound - D, because("A.lem9.s4"))
+    proof.claim("A.lem9.s6", bound - ALL / N, because(summed, times=1 / N))
     half = proof.claim("2 L gamma <= 1", 1 - 2 * L * GAMMA, because("A.lem9.h4", times=1 / (2 * L)))
     above = proof.claim(
         "1 - L gamma > 0",
@@ -151,7 +151,7 @@ def _prove_statement_4() -> MachineForm:
     """The result of a pass and one step from the same point, for every client and in the mean."""
     proof = _begin("c4", "i")
     w = proof.vector("w")
-    here, (now, whole) = _follow(proof, "x", w, "i")
+    here, (now, all_now) = _follow(proof, "x", w, "i")
     start = proof.point("start", "f", w)
     own = Vector((("G.start", Scalar("1")),)) + start.gradient
     first, all_first = proof.vector_recursion("G.start", "j", own, ZERO, ["i"])
@@ -163,14 +163,14 @@ def _prove_statement_4() -> MachineForm:
         proof.norm("r", STEP * apart),
         proof.norm("r.next", STEP * (apart - turn)),
         0,
-        proof.norm("r.N", STEP * (all_first - whole)),
+        proof.norm("r.N", STEP * (all_first - all_now)),
     )
     error, gradient = Scalar("r.N"), all_first / N
     proof.reads = {ig_drift: over("i", ALL) / N, mean_ig_operator_error: over("i", error)}
-    result = w - STEP * whole
+    result = w - STEP * all_now
     proof.claim("A.lem9.s16", error**2 - square(result - (w - GAMMA * gradient)), relation="= 0")
-    proof.claim("A.lem9.s17", error**2 - square(GAMMA * (whole / N - gradient)), relation="= 0")
-    proof.claim("A.lem9.s18", error**2 - square(GAMMA * (whole / N - all_first / N)), relation="= 0")
+    proof.claim("A.lem9.s17", error**2 - square(GAMMA * (all_now / N - gradient)), relation="= 0")
+    proof.claim("A.lem9.s18", error**2 - square(GAMMA * (all_now / N - all_first / N)), relation="= 0")
     parts = [(STEP * apart, Scalar("r")), (-STEP * turn, STEP * TURN)]
     triangle = bound_norm_of_sum(proof, "triangle", Scalar("r.next"), parts)
     smooth = bound_norm_of_turn(proof, "smoothness", L, (far, TURN), (here, start))

@@ -38,20 +38,20 @@ def prove_memory(
     limits: tuple[str, str],
 ) -> str:
     """`R - left >= 0`: `limits` claim (root.a + root.R)^2 >= beta and beta R >= 4/3 L eta (alpha + R)."""
-    kept, rate = _prove_update(proof, *limits)
+    remainder, rate = _prove_update(proof, *limits)
     parts = [(residual - SHARE * residual, LEFT), (change, Scalar("change"))]
     triangle = bound_norm_of_sum(proof, "triangle of a memory", Scalar("t.next"), parts)
     around, _ = proof.induct(
         "errors of the memories",
         "k",
         LARGEST - ERROR,
-        because(kept),
+        because(remainder),
         because(triangle),
         because(lipschitz),
         start=[because("R bounds the errors"), Summand(MOVE)],
         times=rate,
     )
-    return proof.claim("memory", R - LEFT, because(kept), because(around, times=rate))
+    return proof.claim("memory", R - LEFT, because(remainder), because(around, times=rate))
 
 
 def _prove_update(proof: MachineForm, limit: str, step: str) -> tuple[str, Scalar]:
@@ -69,14 +69,14 @@ def _prove_update(proof: MachineForm, limit: str, step: str) -> tuple[str, Scala
     positive = proof.claim("R > 0", R + LEFT, because(step, times=1 / BETA), spare, relation="> 0")
     both = proof.named("R+left", R + LEFT, positive)
     shared, above = _prove_headroom(proof, step)
-    kept = proof.claim(
+    remainder = proof.claim(
         "what an update leaves",
         R - LEFT - shared * low / both * (LARGEST - ERROR),
         because(above, times=low / both),
         Equality("definition of R+left", (R - LEFT) / both),
         Equality("definition of R+phi", -(R - PHI) / both),
     )
-    return kept, shared * low / both
+    return remainder, shared * low / both
 
 
 def _prove_headroom(proof: MachineForm, step: str) -> tuple[Scalar, str]:

@@ -39,9 +39,9 @@ class Free:
 
 def prove_printed_beta(proof: MachineForm, condition: str) -> str:
     """(root.a + root.R)^2 - beta >= 0, as beta < alpha + R is stronger."""
-    whole, room = ALPHA + R, (ROOT_A + ROOT_R) ** 2 - BETA
-    spare = Summand(2 * ROOT_A * ROOT_R * whole)
-    return proof.claim("beta is small", room, because(condition), spare, times=whole)
+    alpha_and_R, room = ALPHA + R, (ROOT_A + ROOT_R) ** 2 - BETA
+    spare = Summand(2 * ROOT_A * ROOT_R * alpha_and_R)
+    return proof.claim("beta is small", room, because(condition), spare, times=alpha_and_R)
 
 
 def conclude(proof: MachineForm, last: str, *definitions: Equality) -> None:

@@ -58,12 +58,12 @@ class Printed:
 
     def prove(self, proof: MachineForm) -> Limits:
         """What beta < alpha + R gives, and less than the step that is needed."""
-        whole = ALPHA + R
+        alpha_and_R = ALPHA + R
         short = proof.claim("2 L gamma <= 1", 1 - 2 * L * GAMMA, Equality("choice of gamma"))
         beta = prove_printed_beta(proof, self.beta)
-        own, rest = self.divisor * L * whole, self.divisor - Fraction(4, 3)
-        move = Summand(rest * L * ETA * whole * own)
-        room = BETA * R - MOVE * whole
+        own, rest = self.divisor * L * alpha_and_R, self.divisor - Fraction(4, 3)
+        move = Summand(rest * L * ETA * alpha_and_R * own)
+        room = BETA * R - MOVE * alpha_and_R
         step = proof.claim("eta is small", room, because(self.eta), move, times=own)
         return Limits(beta, step, short)
 
@@ -113,8 +113,8 @@ def prove_start(proof: MachineForm, case: Case, at: str) -> tuple[Pass, Scalar, 
         because(s6),
         because(f"{at}.s10", times=2 * ETA),
     )
-    kept = because(f"{at}.s4", times=2 * ETA, over=["i"])
-    s12 = stand(proof, f"{at}.s12", 2, fallen + 2 * ETA * R + drift + walk, because(s11), kept)
+    residuals = because(f"{at}.s4", times=2 * ETA, over=["i"])
+    s12 = stand(proof, f"{at}.s12", 2, fallen + 2 * ETA * R + drift + walk, because(s11), residuals)
     return own, fallen + 2 * ETA * R + walk, s12
 
 
@@ -132,23 +132,23 @@ def prove_theorem_1(member: str) -> MachineForm:
     proof.assume("f is bounded below", gap, source=BOUNDED_BELOW.name)
     gradient_pass.prove_mean_drift(proof, own)
     drifted, less = because("drift", times=2 * ETA, over=["i"]), Fraction(6, 5) * L * GAMMA * ETA * SLOPE
-    whole = 4 * L * GAMMA * ETA * SLOPE
+    slope_part = 4 * L * GAMMA * ETA * SLOPE
     exact = Equality("definition of T-1", -less / T)
     spare = Fraction(14, 5) * L * GAMMA * ETA * SLOPE + less / T
-    stand(proof, "A.thm1.s14", 2, rest + whole, because(s12), drifted, exact, Summand(spare))
+    stand(proof, "A.thm1.s14", 2, rest + slope_part, because(s12), drifted, exact, Summand(spare))
     none = Equality("several or one", less / T)
     s15 = stand(
         proof,
         "A.thm1.s15",
         2,
-        rest + SEVERAL * whole,
+        rest + SEVERAL * slope_part,
         because(s12),
         drifted,
         exact,
         none,
         Summand(SEVERAL * spare),
     )
-    proof.claim("A.thm1.s13", (1 - SEVERAL) * rest, because("at most 1", s15), Equality("0 or 1", whole))
+    proof.claim("A.thm1.s13", (1 - SEVERAL) * rest, because("at most 1", s15), Equality("0 or 1", slope_part))
     _prove_s16(proof, rest, s15)
     return proof
 

@@ -64,7 +64,7 @@ def prove_rounds(proof: MachineForm, drift: Scalar, above: Scalar, one_round: st
     fallen = START - MEAN
     inverse = proof.claim("inverse of root.n", (K + 2) / ROOT_N - ROOT_N, times=ROOT_N, relation="= 0")
     later = 2 * ETA**2 * drift * BETA * EXCESS / WEIGHT * ROOT_B / ROOT_M * COUNT / (4 * ROOT_N)
-    _, whole = proof.induct(
+    _, all_rounds = proof.induct(
         "rounds",
         "k",
         EXCESS * (fallen - 2 * ETA * BETA * SAVED) - COUNT * ETA * EXCESS**2,
@@ -83,7 +83,7 @@ def prove_rounds(proof: MachineForm, drift: Scalar, above: Scalar, one_round: st
         "gap at the start, squared",
         START**2 - far**2,
         a_square(START - far),
-        because(whole, times=2 * (K + 1) * ETA),
+        because(all_rounds, times=2 * (K + 1) * ETA),
         because("gap at the end", times=2 * far),
     )
     most = proof.larger_square("excess of all rounds", START, far, squares)

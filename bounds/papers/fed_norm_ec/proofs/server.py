@@ -46,8 +46,8 @@ def prove_moments(proof: MachineForm, update: Vector, short: str) -> tuple[str, 
         Equality("clients apart"),
         Equality("second moment", over=("i",)),
     )
-    whole = COUNT * variance - over("E", square(WALKED))
-    return second, *proof.induct("walk", "k", whole, because(second), Equality("noise is new", -2))
+    excess = COUNT * variance - over("E", square(WALKED))
+    return second, *proof.induct("walk", "k", excess, because(second), Equality("noise is new", -2))
 
 
 def prove_walk(proof: MachineForm, update: Vector, short: str) -> str:

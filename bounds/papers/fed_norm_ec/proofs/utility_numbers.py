@@ -130,7 +130,7 @@ def conclude_utility(proof: MachineForm, case: Case, drift: Scalar, *definitions
     )
     parted = proof.larger_square("root of B", parts, ROOT_B, squares)
     sampling, step = ROOT_2 * spread * ROOT_B_1 / ROOT_ROUNDS, L * divisor / (2 * rounds)
-    whole = proof.claim(
+    utility = proof.claim(
         "with B in two parts",
         (Scalar("4") / 3 + ROOT_2) * BETA_HAT * LEVEL**2 + 2 * R + sampling + step + drift - Scalar("least"),
         because(divided),
@@ -141,5 +141,5 @@ def conclude_utility(proof: MachineForm, case: Case, drift: Scalar, *definitions
     )
     n_rounds = Scalar("K") + 1
     own = Equality("definition of rounds", n_rounds / rounds)
-    proof.conclude(because(whole, times=n_rounds**2), own, search=True)
+    proof.conclude(because(utility, times=n_rounds**2), own, search=True)
     return proof

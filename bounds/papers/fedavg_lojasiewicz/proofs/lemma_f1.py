@@ -68,9 +68,9 @@ def _prove_young(proof: MachineForm) -> None:
     """s2: the drift as a sum of squared sums, split by Young's inequality, and the noise by its mean of 0."""
     squares = equate_squares(proof, "path", "h", THETA - Y, ETA * STEPS)
     drift, exact = Scalar("moves") - ETA**2 * Scalar("of.steps"), Equality(squares, over=("E",))
-    _, whole = proof.induct("drift", "h", drift, exact, relation="= 0")
+    _, all_drift = proof.induct("drift", "h", drift, exact, relation="= 0")
     unit, steps = ETA**2 / H, Scalar("of.steps.last")
-    proof.claim("D.F1.s2", (MOVES - ETA**2 * steps) / H, Equality(whole, 1 / H), relation="= 0")
+    proof.claim("D.F1.s2", (MOVES - ETA**2 * steps) / H, Equality(all_drift, 1 / H), relation="= 0")
     same = equate_squares(proof, "parts", "h", COUNT * FIRST - TURNS - NOISES, STEPS)
     sums = 2 * Scalar("of.slopes") + 4 * Scalar("of.turns") + 4 * Scalar("of.noises")
     _, young = proof.induct(

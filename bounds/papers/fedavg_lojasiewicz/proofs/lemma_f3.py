@@ -63,7 +63,7 @@ def _prove_round(proof: MachineForm, found: OneStep, short: str) -> None:
     proof.claim(
         "D.F3.s1", found.gap - ETA * (1 - L * ETA) * size + NOISE - found.next_gap, because(found.recursion)
     )
-    power_mean, whole_mean = power_recursion.prove_means(proof, found.gradient, "FL-3")
+    power_mean, past_mean = power_recursion.prove_means(proof, found.gradient, "FL-3")
     half = proof.claim(
         "half of the descent",
         found.gap - ETA / 2 * size + NOISE / 2 - found.next_gap,
@@ -85,12 +85,12 @@ def _prove_round(proof: MachineForm, found: OneStep, short: str) -> None:
         "D.F3.s3",
         over("past", mean) - ETA * MU / 2 * times_power("s") + ETA / 2 * ZETA**2 + NOISE,
         because("(40) for every step up to 1/L", over=["past"]),
-        because(whole_mean, times=ETA * MU / 2),
+        because(past_mean, times=ETA * MU / 2),
     )
-    _prove_mean_round(proof, half, power_mean, whole_mean)
+    _prove_mean_round(proof, half, power_mean, past_mean)
 
 
-def _prove_mean_round(proof: MachineForm, half: str, power_mean: str, whole_mean: str) -> None:
+def _prove_mean_round(proof: MachineForm, half: str, power_mean: str, past_mean: str) -> None:
     """The same of the mean gaps."""
     same = (
         Equality("mean gap"),
@@ -113,7 +113,7 @@ def _prove_mean_round(proof: MachineForm, half: str, power_mean: str, whole_mean
         because(half, over=["past"]),
         because("steepness", times=ETA / 2, over=["past"]),
         because(power_mean, times=ETA * MU / 2, over=["past"]),
-        because(whole_mean, times=ETA * MU / 2),
+        because(past_mean, times=ETA * MU / 2),
         because(floor, times=KAPPA),
         because(twice, times=KAPPA),
         Summand(KAPPA * times_power("s")),

@@ -101,8 +101,8 @@ def describe(
     declare(steps, mean)
     proof.claim(SMALL, 1 - 18 * X, *short)
     scattered = _prove_noise(proof, steps)
-    whole = _add_up(proof, steps, _prove_exact_path(proof, steps), scattered[0])
-    error = _prove_error(proof, steps, mean, whole)
+    drift = _add_up(proof, steps, _prove_exact_path(proof, steps), scattered[0])
+    error = _prove_error(proof, steps, mean, drift)
     noise = Fraction(9, 16) * ETA**2 * H * L * SIGMA**2 / M
     noise = noise + Fraction(3, 4) * ETA**3 * H * (H - 1) * L**2 * SIGMA**2
     return Round(
@@ -250,7 +250,7 @@ def _add_up(proof: MachineForm, steps: Steps, squares: str, scattered: str) -> s
     )[1]
 
 
-def _prove_error(proof: MachineForm, steps: Steps, mean: Mean, whole: str) -> str:
+def _prove_error(proof: MachineForm, steps: Steps, mean: Mean, drift: str) -> str:
     """||error||^2 <= 3 (36/35)^2 x^2 (||grad F||^2 + zeta^2) + 9/16 18/17 u^2 (H - 1) sigma^2."""
     turn, error = steps.local.gradient - steps.start.gradient, mean.error(steps.start)
     jensen = bound_square_of_sum(proof, "turns", "h", COUNT, steps.turns, steps.turned[0], turn)[1]
@@ -270,7 +270,7 @@ def _prove_error(proof: MachineForm, steps: Steps, mean: Mean, whole: str) -> st
         - square(error),
         because(spread),
         because(smooth, times=H, over=["c"]),
-        because(whole, times=H * L**2, over=["c"]),
+        because(drift, times=H * L**2, over=["c"]),
         because("FL-3", times=3 * (X * FAR) ** 2 * H**2),
         times=H**2,
     )

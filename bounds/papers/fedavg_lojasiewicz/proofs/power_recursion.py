@@ -100,8 +100,8 @@ def _declare_numbers(proof: MachineForm) -> None:
     proof.sequence("r", ABOVE, Scalar("v.next"), Scalar("v.0"), Scalar("v.R"))
     for name, rounds in (("decay", COUNT), ("decay.next", COUNT + 1), ("decay.R", R)):
         number = proof.scalar(name, ">", [] if name == "decay.R" else ["r"])
-        whole = proof.power(f"{name}^m", number, EXPONENT) * (1 + KAPPA * EXPONENT * rounds * power("f0_gap"))
-        proof.assume(f"definition of {name}", whole - 1, "= 0", source=DEFINITION)
+        unit = proof.power(f"{name}^m", number, EXPONENT) * (1 + KAPPA * EXPONENT * rounds * power("f0_gap"))
+        proof.assume(f"definition of {name}", unit - 1, "= 0", source=DEFINITION)
     proof.sequence("r", DECAY, DECAY_NEXT, 1, Scalar("decay.R"))
     for name, base in (("v", ABOVE), ("q", TOP), ("gamma", LEAST), ("b", START * DECAY)):
         proof.power(f"{name}^m", base, EXPONENT)
@@ -137,21 +137,21 @@ def prove_largest(proof: MachineForm, *short: Summand | Equality) -> None:
     proof.claim("kappa alpha G^m <= 1", 1 - KAPPA * ALPHA * AT_MOST, *short)
 
 
-def add_powers(proof: MachineForm, whole: str, x: str, y: str) -> str:
+def add_powers(proof: MachineForm, q_name: str, x: str, y: str) -> str:
     """q^alpha is at least x^alpha + y^alpha for q = x + y."""
     q, k = Scalar(x) + Scalar(y), power(x) + power(y)
-    total = q * power(whole)
+    total = q * power(q_name)
     value = total - times_power(x) - times_power(y)
     product = proof.claim(
-        f"{whole}^alpha, times {whole}",
+        f"{q_name}^alpha, times {q_name}",
         k * q * value,
-        because(tangent(whole, x), times=k * Scalar(x)),
-        because(tangent(whole, y), times=k * Scalar(y)),
+        because(tangent(q_name, x), times=k * Scalar(x)),
+        because(tangent(q_name, y), times=k * Scalar(y)),
         Summand(k * EXPONENT * Scalar(x) * Scalar(y) * k),
     )
     rest = total + power(x) * Scalar(y) + power(y) * Scalar(x)
-    weak = proof.claim(f"{whole}^alpha, weakly", value + k * q, Summand(rest))
-    return bound_by_product(proof, f"{whole}^alpha", value, k * q, weak, product)
+    weak = proof.claim(f"{q_name}^alpha, weakly", value + k * q, Summand(rest))
+    return bound_by_product(proof, f"{q_name}^alpha", value, k * q, weak, product)
 
 
 def prove_means(proof: MachineForm, gradient: Vector, dissimilarity: str) -> tuple[str, str]:
@@ -169,13 +169,13 @@ def prove_means(proof: MachineForm, gradient: Vector, dissimilarity: str) -> tup
         because(tangent("gap.start", "gap"), over=["c"]),
         Equality("definition of gap", -ALPHA * power("gap")),
     )
-    whole_mean = proof.claim(
+    past_mean = proof.claim(
         "mean of the powers, over the past",
         over("past", times_power("gap")) - times_power("s"),
         because(tangent("gap", "s"), over=["past"]),
         Equality("mean gap", -ALPHA * power("s")),
     )
-    return power_mean, whole_mean
+    return power_mean, past_mean
 
 
 def _prove_slopes(proof: MachineForm) -> None:
@@ -298,7 +298,7 @@ def conclude(
     keeps, start = proof.named("keeps", 1 - KAPPA * ALPHA * slope, small), _prove_start(proof)
     b = START * DECAY
     one_power = power_of_product(power("b"), power("f0_gap"), power("decay"))
-    _, whole = proof.induct(
+    _, all_rounds = proof.induct(
         "rounds",
         "r",
         b - ABOVE,
@@ -312,5 +312,5 @@ def conclude(
     )
     proof.reads |= {n.final_gap: Scalar("s.R"), first_term: START * Scalar("decay.R"), **floors}
     rest = because("gamma <= C"), Summand(Scalar("u.R")), Equality("parts.R")
-    proof.conclude(because(whole), *rest, *more, search=True)
+    proof.conclude(because(all_rounds), *rest, *more, search=True)
     return proof

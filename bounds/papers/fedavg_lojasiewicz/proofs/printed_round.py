@@ -72,8 +72,8 @@ def _prove_first_term(proof: MachineForm, steps: Steps, error: Vector) -> None:
     exact = Equality(same, -1 / H, over=("c", "E"))
     along = inner(v, error - mean)
     proof.claim("mean of the draws", along, exact, relation="= 0")
-    whole = square(error) - square(mean)
-    proof.instance("D.F2.s6", whole, "mean of the draws", along, v, error + mean, relation="= 0")
+    cross_term = square(error) - square(mean)
+    proof.instance("D.F2.s6", cross_term, "mean of the draws", along, v, error + mean, relation="= 0")
     v, total, part = proof.arbitrary("v.turn"), atom("expected.turns"), atom("local.E") - G0
     drawn = (theta - y) / ETA - COUNT * G0 - atom("N")
     unrolled = over("E", inner(v, drawn)) - inner(v, total)
@@ -99,7 +99,7 @@ def prove_eq38(proof: MachineForm, steps: Steps, error: Scalar) -> None:
     moved, apart = steps.exact.at - steps.start.at, steps.local.at - steps.exact.at
     slopes, noise = 2 * (ETA * FAR) ** 2 * square(G0), 2 * ETA**2 * SIGMA**2
     bound = slopes * Scalar("squared.numbers") + noise * Fraction(18, 17) * Scalar("numbers")
-    _, whole = proof.induct(
+    _, all_moves = proof.induct(
         "moves by halves",
         "h",
         bound - Scalar("moves"),
@@ -115,7 +115,7 @@ def prove_eq38(proof: MachineForm, steps: Steps, error: Scalar) -> None:
         "D.eq38",
         drift * (square(GRADIENT) + ZETA**2) + 4 * ETA**2 * (H - 1) * L**2 * SIGMA**2 - error,
         because("D.eq37"),
-        because(whole, times=L**2 / H, over=["c"]),
+        because(all_moves, times=L**2 / H, over=["c"]),
         because("sum of the squares", times=2 * size / H * over("c", square(G0))),
         Equality("sum of the numbers", -Fraction(36, 17) * (ETA * L * SIGMA) ** 2 / H),
         Summand(size, ("FL-3",), (H - 1,)),
@@ -172,15 +172,15 @@ def _prove_scatter(proof: MachineForm, steps: Steps) -> None:
     late = because("late moves >= 0", times=times, over=["c"])
     moves = times * over("c", Scalar("late.moves.last"))
     proof.claim("D.F2.s12b", 8 * unit + moves - scatter, because(spread), late)
-    whole, move = MIDDLE - steps.start.at, square(NEXT - steps.start.at)
-    second = L / 2 * over("E", move) - square(whole) / (2 * ETA * H)
+    mean_move, move = MIDDLE - steps.start.at, square(NEXT - steps.start.at)
+    second = L / 2 * over("E", move) - square(mean_move) / (2 * ETA * H)
     within, drift = 16 * ETA**4 * H**2 * L**3, (H - 1) ** 2 * (square(GRADIENT) + ZETA**2)
     proof.claim(
         "D.F2.s12c",
         4 * L * unit + within * (drift + (H - 1) * SIGMA**2) - second,
         because(spread, times=L / 2),
-        a_square(whole, SMALL, times=1 / (2 * ETA * H)),
-        a_square(whole, times=Fraction(17, 2) * L),
+        a_square(mean_move, SMALL, times=1 / (2 * ETA * H)),
+        a_square(mean_move, times=Fraction(17, 2) * L),
         Summand(within, (), (H - 1, GRADIENT)),
         Summand(within * ZETA**2, (), (H - 1,)),
         because(AT_LEAST_ONE, times=within * SIGMA**2),

@@ -37,7 +37,7 @@ def _conclude(proof: MachineForm, found: lojasiewicz_round.Contraction) -> Machi
     keeps = proof.named("keeps", 1 - RATE, small)
     _, last = proof.recursion("power", "r", lambda power: keeps * power, 1, ">=")
     floor = found.added / RATE
-    _, whole = proof.induct(
+    _, all_rounds = proof.induct(
         "rounds",
         "r",
         POWER * START + floor * (1 - POWER) - GAP,
@@ -51,7 +51,7 @@ def _conclude(proof: MachineForm, found: lojasiewicz_round.Contraction) -> Machi
     proof.reads[(1 - 3 * n.eta * n.H * n.mu_1 / 4) ** n.R] = last
     noise = Fraction(3, 4) * ETA**3 * H * L**2 * Scalar("sigma") ** 2
     positive = proof.search("added >= 0", found.added, because(AT_LEAST_ONE, times=noise), Summand(1))
-    proof.conclude(because(whole), because(positive, times=last / RATE), search=True)
+    proof.conclude(because(all_rounds), because(positive, times=last / RATE), search=True)
     return proof
 
 
@@ -60,7 +60,7 @@ def _certify_steps() -> MachineForm:
     proof = MachineForm("fedavg_lojasiewicz.theorem_f2")
     found = lojasiewicz_round.describe(proof, declare=partial(printed_round.declare, proof))
     steps, mean = found.round.steps, found.round.mean
-    gradient, move, whole = mean.gradient, mean.following - steps.start.at, mean.middle - steps.start.at
+    gradient, move, shift = mean.gradient, mean.following - steps.start.at, mean.middle - steps.start.at
     beta, error = 1 / (ETA * H), mean.error(steps.start)
     fact_smooth = fact("smooth", mean.after, steps.start)
     fallen = over("c", steps.start.value) - over("c", mean.after.value)
@@ -68,19 +68,19 @@ def _certify_steps() -> MachineForm:
     proof.claim("D.F2.s4", fallen + along + length, because(fact_smooth, over=["c"]))
     s5 = proof.claim("D.F2.s5", over("E", fallen + along + length), because("D.F2.s4", over=["E"]))
     far = over("E", length)
-    proof.claim("D.F2.s5 (2)", over("E", fallen) + inner(gradient, whole) + far, because(s5))
-    polar = (square(gradient + beta * whole) / beta - square(gradient) / beta - beta * square(whole)) / 2
-    proof.claim("D.F2.s5 (3)", inner(gradient, whole) + far - (polar + far), relation="= 0")
-    parts = square(error) / (2 * beta) - square(gradient) / (2 * beta), far - beta / 2 * square(whole)
+    proof.claim("D.F2.s5 (2)", over("E", fallen) + inner(gradient, shift) + far, because(s5))
+    polar = (square(gradient + beta * shift) / beta - square(gradient) / beta - beta * square(shift)) / 2
+    proof.claim("D.F2.s5 (3)", inner(gradient, shift) + far - (polar + far), relation="= 0")
+    parts = square(error) / (2 * beta) - square(gradient) / (2 * beta), far - beta / 2 * square(shift)
     proof.claim("D.eq36", polar + far - (parts[0] + parts[1]), relation="= 0")
     turns, moves = over("c", over("E", Scalar("turns.last"))), over("c", Scalar("moves.last"))
     s7 = proof.claim("D.F2.s7 (2)", turns / H - square(error), because(found.round.turns, times=1 / H**2))
     smooth = because("smoothness of the steps", times=1 / H, over=["c"])
     proof.claim("D.eq37", L**2 / H * moves - square(error), because(s7), smooth)
     scatter = over("E", L / 2 * square(mean.middle - mean.following))
-    last = scatter + L / 2 * square(whole) - beta / 2 * square(whole)
-    proof.claim("D.F2.s10 (2)", far - beta / 2 * square(whole) - last, relation="= 0")
-    collected = scatter + (L / 2 - beta / 2) * square(whole)
+    last = scatter + L / 2 * square(shift) - beta / 2 * square(shift)
+    proof.claim("D.F2.s10 (2)", far - beta / 2 * square(shift) - last, relation="= 0")
+    collected = scatter + (L / 2 - beta / 2) * square(shift)
     proof.claim("D.F2.s10 (3)", last - collected, relation="= 0")
     printed_round.certify(proof, found.round)
     lojasiewicz_round.prove_printed(proof, found)

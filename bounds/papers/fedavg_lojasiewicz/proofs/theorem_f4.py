@@ -64,7 +64,7 @@ def _declare(proof: MachineForm, steps: Steps, mean: Mean) -> None:
 
 def _prove_round(proof: MachineForm, found: Round) -> None:
     """s.next <= s - kappa s^alpha + kappa C^alpha."""
-    power_mean, whole_mean = power_recursion.prove_means(proof, found.gradient, found.dissimilarity)
+    power_mean, past_mean = power_recursion.prove_means(proof, found.gradient, found.dissimilarity)
     unit = ETA**2 * H * L * SIGMA**2 / M
     floor = power_recursion.add_powers(proof, "C", "floor.zeta", "floor.sigma")
     proof.claim(
@@ -73,7 +73,7 @@ def _prove_round(proof: MachineForm, found: Round) -> None:
         because(found.recursion, over=["past"]),
         because("steepness", times=Fraction(3, 4) * ETA * H, over=["past"]),
         because(power_mean, times=KAPPA, over=["past"]),
-        because(whole_mean, times=KAPPA),
+        because(past_mean, times=KAPPA),
         because(floor, times=KAPPA),
         because("D.F4", times=unit / (24 * 18 * M * H * L)),
         Summand(Fraction(3, 4) * ETA**3 * H * L**2 * SIGMA**2),

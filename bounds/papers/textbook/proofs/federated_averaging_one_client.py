@@ -8,9 +8,9 @@ from bounds.papers.textbook.proofs import gradient_descent_convex
 def _proof() -> MachineForm:
     proof = MachineForm("textbook.federated_averaging_one_client")
     (rounds,), (local,) = proof.non_negative("rounds"), proof.positive("E")
-    gap, whole, definition = gradient_descent_convex.prove(proof, rounds * local)
+    gap, progress, definition = gradient_descent_convex.prove(proof, rounds * local)
     proof.reads = {federated_gap: gap}
-    proof.conclude(because(whole), Equality(definition), search=True)
+    proof.conclude(because(progress), Equality(definition), search=True)
     return proof
 
 

@@ -52,7 +52,7 @@ def prove(proof: MachineForm, steps: Scalar) -> tuple[Scalar, str, str]:
     toward = {p.name: _prove_direction(proof, p, path.star) for p in (path.now, path.end)}
     summed, spread_end = _prove_sum(proof, path, toward["now"])
     gap, g, (_, S_N), M, half = path.end.value - path.star.value, path.end.gradient, path.S, path.M, path.half
-    whole = proof.search(
+    progress = proof.search(
         "T.gd.convex.s3",
         L * distance**2 / (2 * M) - gap,
         because(summed),
@@ -62,7 +62,7 @@ def prove(proof: MachineForm, steps: Scalar) -> tuple[Scalar, str, str]:
         Equality("definition of M"),
         Equality("definition of h"),
     )
-    return gap, whole, "definition of M"
+    return gap, progress, "definition of M"
 
 
 def _declare(proof: MachineForm, steps: Scalar) -> _Path:
@@ -143,9 +143,9 @@ def _prove_sum(proof: MachineForm, path: _Path, toward: str) -> tuple[str, str]:
 def _proof() -> MachineForm:
     proof = MachineForm("textbook.gradient_descent_convex")
     (steps,) = proof.non_negative("N")
-    gap, whole, definition = prove(proof, steps)
+    gap, progress, definition = prove(proof, steps)
     proof.reads = {final_gap: gap}
-    proof.conclude(because(whole), Equality(definition), search=True)
+    proof.conclude(because(progress), Equality(definition), search=True)
     return proof
 
 

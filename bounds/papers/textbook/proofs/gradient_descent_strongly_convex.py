@@ -57,7 +57,7 @@ def _proof() -> MachineForm:
 
     q = (smooth - strong) / smooth
     power, power_N = proof.recursion("q^(2k)", k, q**2 * Scalar("q^(2k)"), 1)
-    _, whole = proof.induct(
+    _, all_steps = proof.induct(
         "all steps",
         k,
         power * distance**2 - square(x - best),
@@ -65,7 +65,7 @@ def _proof() -> MachineForm:
         times=Summand(squares=(q,)),
     )
     proof.reads = {squared_distance: square(xN - best), ((L - mu) / L) ** (2 * N): power_N}
-    proof.conclude(because(whole))
+    proof.conclude(because(all_steps))
     return proof
 
 

@@ -264,8 +264,8 @@ def utility() -> Measured:
     run, given, deviation = of_utility()
     left, right = Fraction(-1, 5), Fraction(0)
     gradient = run.gradient(left, right) if run.trapped(left, right, Fraction(6 * deviation)) else 0
-    kept = 1 - 2 * erfc(6 / sqrt(2))
-    return against("fed_norm_ec.corollary_3.explicit", run, float(gradient) * kept, **given)
+    probability = 1 - 2 * erfc(6 / sqrt(2))
+    return against("fed_norm_ec.corollary_3.explicit", run, float(gradient) * probability, **given)
 
 
 def theorem_1_main() -> Measured:

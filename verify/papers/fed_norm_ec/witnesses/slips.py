@@ -48,9 +48,9 @@ def point_of_the_sum(j: int, terms: int, equality: bool) -> Measured:
     path = [start]
     for _ in range(T):
         path.append(path[-1] - gamma / T * path[-1])
-    whole = sum(path[:terms], Fraction(0))
+    total = sum(path[:terms], Fraction(0))
     parts = sum((abs(x - start) for x in path[:terms]), terms * start)
-    right = gamma / T * (whole if equality else parts)
+    right = gamma / T * (total if equality else parts)
     return Measured(left=float(start - path[j]), right=float(right), applicable=True, equality=equality)
 
 
