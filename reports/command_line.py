@@ -239,7 +239,7 @@ def sentence(error: "CycloptsError") -> object:
 
     if isinstance(error.__cause__, ValueError) and failures.is_misuse(error.__cause__):
         return error.__cause__  # of an option that reads its own word
-    if _verb(error) in GROUPS and (error.unused_tokens or isinstance(error, MissingArgumentError)):
+    if _verb(error) in GROUPS and isinstance(error, MissingArgumentError | UnusedCliTokensError):
         return _without_command(error)
     if isinstance(error, UnusedCliTokensError):
         words = " ".join(error.unused_tokens or ())

@@ -141,7 +141,12 @@ def test_who_knows_the_place_in_the_paper_is_told_the_id(place: str, ids: str) -
         discovery.get(place)
 
 
-@pytest.mark.parametrize("nowhere", ["A", "A.lem", "A.lem10", "X.lem1", ""])
+@pytest.mark.parametrize("nowhere", ["A", "A.lem", "A.lem10", "X.lem1"])
 def test_what_is_no_place_is_an_unknown_name(nowhere: str) -> None:
     with pytest.raises(errors.UnknownStatement, match=f"^no statement {re.escape(nowhere)}:"):
         discovery.get(nowhere)
+
+
+def test_an_empty_name_is_called_one() -> None:
+    with pytest.raises(errors.UnknownStatement, match="an empty name is no id"):
+        discovery.get("")

@@ -26,7 +26,7 @@ NEAR = Rational(1, FAR)  # of its distance from an end that is left out
 
 
 def list_misread(form: MachineForm, statement: Statement, checker: Checker) -> tuple[str, ...]:
-    """What is read for more than it is, in sentences; the checker has accepted the whole proof."""
+    """Return the readings that say more than the statement, in sentences; `checker` took the proof."""
     quantities = statement.notation.quantities
     defined = _list_defined(statement)
     found = list[str]()
