@@ -144,7 +144,7 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: identity(K), "identity takes a matrix or a vector, and K is neither"),
     (lambda: trace(x), "x is no matrix"),
     (lambda: norm(A, "1"), "A is no vector"),
-    (lambda: stated(trace(A**K) <= 1).on(A=M, K=np.array([1, 2])), "has one exponent for all cases"),
+    (lambda: stated(trace(A**K) <= 1).on(A=M, K=np.array([1, 2])), "K is one number for all cases"),
     (lambda: prox(function("g"), x, 1), "say convex=True or weakly_convex=rho of g"),
     (lambda: nearest_minimizer(f, x), "f need not have a minimizer"),
     (lambda: project(x, f), "f is no convex set"),

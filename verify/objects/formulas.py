@@ -148,7 +148,7 @@ def huber(L: Any, reach: Any, centre: Any) -> str:
 
 
 def levelling(factor: Any, shape: str, width: Any, centre: Any) -> str:
-    """Of x over its width, which is often a power of two: as `2 x`, and not `x/1/2`."""
+    """The formula in x over its width, which is often a power of two: `2 x` stands there, and not `x/1/2`."""
     inside = times(1 / width, "{}") if 1 / (1 / width) == width else f"{{}}/{number(width)}"
     whole = summed(factor, shape.format(inside), centre)
     with_huber = shape.startswith("huber")

@@ -14,9 +14,9 @@ from bounds.language.lemmas.values import formula_at
 NEAR: Final = 2.0**-40  # of the summands: a result that is so small may be a rounding of zero
 
 
-def is_sure(value: Any, whole: Any) -> Any:
-    """Whether the sign of a value is none of roundings; `whole` is what its summands add up to in size."""
-    return (value == 0) & (whole == 0) | (np.abs(value) > NEAR * whole)
+def is_sure(value: Any, size: Any) -> Any:
+    """Whether no rounding decides the sign of a value; `size` is the sum of the magnitudes of its summands."""
+    return (value == 0) & (size == 0) | (np.abs(value) > NEAR * size)
 
 
 def magnitude_of(world: World, node: Any) -> Any:

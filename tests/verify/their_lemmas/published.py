@@ -1,5 +1,7 @@
 """Lemmas of papers on optimization, privacy, probability and linear algebra, as they are stated there."""
 
+from typing import Any
+
 from sympy import Rational
 
 from fedbounds import (
@@ -41,7 +43,7 @@ f = function("f", convex=True, bounded_below=True)
 moved = prox(f, x, eta)
 
 
-def three_points(factor):  # type: ignore[no-untyped-def]
+def three_points(factor: int) -> Any:
     apart = norm(moved - x) ** 2 + factor * norm(moved - y) ** 2
     return f(moved) + apart / (2 * eta) <= f(y) + norm(y - x) ** 2 / (2 * eta)
 
@@ -56,7 +58,7 @@ POLYAK_FALSE = lemma(PAPER, "polyak_false", left <= norm(x - best) ** 2 - 2 * po
 g, h = function("g", over=i, convex=True, smooth=L), function("h", over=i, smooth=L)
 
 
-def expected_smoothness(g):  # type: ignore[no-untyped-def]
+def expected_smoothness(g: Any) -> Any:
     bregman = mean(g(x) - g(y) - inner(g.gradient(y), x - y))
     return mean(norm(g.gradient(x) - g.gradient(y)) ** 2) <= 2 * L * bregman
 
