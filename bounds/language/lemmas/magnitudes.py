@@ -15,7 +15,7 @@ NEAR: Final = 2.0**-40  # of the summands: a result that is so small may be a ro
 
 
 def is_sure(value: Any, size: Any) -> Any:
-    """Whether no rounding decides the sign of a value; `size` is the sum of the magnitudes of its summands."""
+    """Whether no rounding decides the sign of a value; `size` adds up the magnitudes of its summands."""
     return (value == 0) & (size == 0) | (np.abs(value) > NEAR * size)
 
 
