@@ -59,7 +59,7 @@ def test_an_installed_package_that_is_broken_is_named(installed: Path) -> None:
     (installed / "runs.py").write_text("raise RuntimeError('half\\ndone')", encoding="utf-8")
     assert joined.all_runs(), "the others stay usable"
     (told,) = map(str, discovery.left_out())
-    assert re.search(r"its_runs\.runs cannot be loaded: RuntimeError: half done;", told)
+    assert re.search(r"its_runs/runs\.py, line 1: RuntimeError: half done;", told)
 
 
 def test_every_paper_with_statements_about_runs_has_a_folder() -> None:

@@ -113,9 +113,13 @@ def shorten(statement: Statement, cell: Cell) -> Cell:
 
 
 def _decides(statement: Statement, cell: Cell, least: float) -> bool:
-    """Whether the bound is at least so large, and clear of the roundings of a left side of its size."""
+    return size_of_bound(statement, cell) >= least and is_clear_of_roundings(statement, cell)
+
+
+def is_clear_of_roundings(statement: Statement, cell: Cell) -> bool:
+    """Whether the bound is above the roundings that a left side of its size has."""
     size = size_of_bound(statement, cell)
-    return size >= least and size >= CLEAR * _bound_roundings(statement, cell, size)
+    return size >= CLEAR * _bound_roundings(statement, cell, size)
 
 
 def _bound_roundings(statement: Statement, cell: Cell, size: float) -> float:

@@ -11,7 +11,14 @@ from synthetic.run import runnable
 from verify.cell import Cell
 from verify.matching.cell_parameters import INSIDE, usual_values
 from verify.matching.grounds import Ground, ground_on, started
-from verify.matching.one_cell import BEYOND, build_cell, set_one_round, shorten, size_of_bound
+from verify.matching.one_cell import (
+    BEYOND,
+    build_cell,
+    is_clear_of_roundings,
+    set_one_round,
+    shorten,
+    size_of_bound,
+)
 from verify.matching.own_settings import draw_few, find_own_settings, find_smallest_counts, move_setting
 from verify.matching.sharp_problems import SHARP, Change
 from verify.matching.standard_problems import leave_one_client
@@ -43,11 +50,17 @@ def sharp_cells(statement: Statement, known: Sequence[Cell]) -> Iterator[Cell]:
 def _vanishes(statement: Statement, cell: Cell, ground: Ground, change: Mapping[str, float]) -> bool:
     """Whether its bound is next to nothing beside that of shorter steps, and decides nothing in float64.
 
-    A step of 1/L on one curvature ends at the minimizer.
+    A step of 1/L on one curvature ends at the minimizer, within the first round.
     """
     rounds = {name: float(cell.parameters[name]) for name in set_one_round(statement)}
     inner = build_cell(statement, cell.role, ground, {**change, **rounds}, of_domain=INSIDE)
-    return inner is not None and size_of_bound(statement, cell) < BEYOND * size_of_bound(statement, inner)
+    if inner is None:
+        return False
+    hidden = runnable(cell.algorithm).outside and not is_clear_of_roundings(statement, cell)
+    beside = size_of_bound(statement, inner)
+    return size_of_bound(statement, cell) < BEYOND * beside or (
+        hidden and is_clear_of_roundings(statement, inner)
+    )
 
 
 def _draw_clients(statement: Statement, ground: Ground, change: Change) -> dict[str, float]:
