@@ -273,6 +273,7 @@ def test_what_cannot_be_planned_says_why(identity: str, task: Task, said: str) -
         plan(variants(identity)[0], task, GIVEN if task.problem is None else None, run=False)
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("rate", [1.0, 0.5])
 def test_a_participation_that_is_not_that_of_the_sampling_is_refused(rate: float) -> None:
     """Without a problem too: the noise of one sampling beside the bound of another."""
