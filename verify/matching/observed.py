@@ -16,7 +16,7 @@ from synthetic.problems.interface import Problem
 from synthetic.run import run, runnable
 from verify.cell import Cell
 from verify.matching.exact_runs import measure_exactly
-from verify.matching.means import difference, mean_without_samples
+from verify.matching.means import Traced, difference, mean_without_samples
 from verify.matching.measurement import OF_STATES, Computed, Measurement, Sampled
 from verify.matching.measures import DRAWING, Seen, requests
 from verify.matching.point_rounding import rounding_of
@@ -28,6 +28,7 @@ from verify.runs.linear_bound import measured_quantities
 
 Floats = NDArray[np.float64]
 Observables = Mapping[str, Observable]
+OfPoints = Callable[[Mapping[str, Floats]], dict[str, float]]
 
 MEASURABLE: Final = (Over.LAST, Over.UNIFORM_ROUND, Over.SUM, Over.MINIMUM_OF_MEANS)
 
@@ -119,12 +120,7 @@ def measured(observables: Observables, asked: Asked, replicates: int, seed: int,
         return _computed(observables, traced(1), traced, of_points)
     needs_no_draw = not any(o.measured in DRAWING for o in observables.values())
     if needs_no_draw:
-        if runnable(asked.algorithm).told_rows == 1:  # one replicate costs less than many, and may be enough
-            alone = traced(1)
-            if alone.trace.drew is False:
-                return _computed(observables, alone, traced, of_points)
-        reduced = {name: partial(_reduced, o) for name, o in observables.items()}
-        found = mean_without_samples(asked.algorithm, asked.problem, reduced, traced, of_points, replicates)
+        found = _measure_without_samples(observables, asked, traced, of_points, replicates)
         if found is not None:
             return found
     seen = traced(replicates)
@@ -132,6 +128,18 @@ def measured(observables: Observables, asked: Asked, replicates: int, seed: int,
         return _computed(observables, seen, traced, of_points)
     samples = {n: _reduced(o, seen) for n, o in observables.items()}
     return Sampled(observables=samples, rounding=of_points({n: v.mean(axis=-1) for n, v in samples.items()}))
+
+
+def _measure_without_samples(
+    observables: Observables, asked: Asked, traced: Traced, of_points: OfPoints, replicates: int
+) -> Computed | None:
+    """What has no sampling error: one run that draws nothing, or means that are computed."""
+    if runnable(asked.algorithm).told_rows == 1:  # one replicate costs less than many, and may be enough
+        alone = traced(1)
+        if alone.trace.drew is False:
+            return _computed(observables, alone, traced, of_points)
+    reduced = {name: partial(_reduced, o) for name, o in observables.items()}
+    return mean_without_samples(asked.algorithm, asked.problem, reduced, traced, of_points, replicates)
 
 
 def _bound_change_at_points(
@@ -185,12 +193,7 @@ def _over_clients(values: Floats) -> Floats:
     return np.asarray(np.asarray(values, dtype=np.float64).reshape(len(values), -1).mean(axis=1))
 
 
-def _computed(
-    observables: Observables,
-    seen: Seen,
-    traced: Callable[[int], Seen],
-    of_points: Callable[[Mapping[str, Floats]], dict[str, float]],
-) -> Computed:
+def _computed(observables: Observables, seen: Seen, traced: Traced, of_points: OfPoints) -> Computed:
     """One replicate says everything; the second run, its products disturbed, what roundings may change."""
     values, once = {name: _reduced(o, seen)[..., 0] for name, o in observables.items()}, is_disturbed()
     of_sums = of_points(values)

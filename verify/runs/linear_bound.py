@@ -136,7 +136,6 @@ def linear_bound(statement: Statement, cell: Cell, *, free: bool = False) -> Lin
 
     coefficients = {n: number(e) for n, e in left.items()}
     moment = None if square is None else sum(a * a for a in coefficients.values()) * end(square, inf)
-    equality = statement.kind is Kind.EQUALITY
     return LinearBound(
         left=coefficients,
         right={n: number(e) for n, e in right.items()},
@@ -144,11 +143,9 @@ def linear_bound(statement: Statement, cell: Cell, *, free: bool = False) -> Lin
         lowest={n: end(o.lowest, -inf) for n, o in known.items()} | dict.fromkeys(measured, -inf),
         highest={n: inf if e is None else end(e, inf) for n, e in highest.items()}
         | dict.fromkeys(measured, inf),
-        equality=equality,
+        equality=statement.kind is Kind.EQUALITY,
         second_moment=moment,
-        blur=_blur(_substitute(constant, substitutions), given, _list_rounded(statement, cell))
-        if equality
-        else 0.0,
+        blur=_blur(statement, cell, _substitute(constant, substitutions)),
     )
 
 
@@ -174,10 +171,13 @@ def _list_rounded(statement: Statement, cell: Cell) -> dict[str, float]:
     return {name: max(ROUNDED * abs(float(given[name])), widths.get(name, 0.0)) for name in rounded}
 
 
-def _blur(side: Expr, given: Mapping[str, Any], rounded: Mapping[str, float]) -> float:
-    """By how much a side changes if each of these numbers is as far off as it may be."""
+def _blur(statement: Statement, cell: Cell, side: Expr) -> float:
+    """By how much the side of an equality changes if each rounded number is as far off as it may be."""
+    if statement.kind is not Kind.EQUALITY:
+        return 0.0
+    given = dict(cell.parameters)
     value, change = float(_number(side, given)), 0.0
-    for name, off in rounded.items():
+    for name, off in _list_rounded(statement, cell).items():
         beside = [{**given, name: float(given[name]) + moved} for moved in (-off, off)]
         moved = [abs(float(_number(side, numbers)) - value) for numbers in beside]
         change += max((amount for amount in moved if isfinite(amount)), default=0.0)
