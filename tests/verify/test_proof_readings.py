@@ -10,17 +10,27 @@ from strangers import paper, state
 from sympy import Expr, Rational, log, sqrt
 
 import bounds
+from bounds.language.condition import Condition, at_most
 from bounds.language.dimension import ONE
 from bounds.language.part import FREE
 from bounds.language.proof.document import machine_form
 from bounds.language.proof.expression import Scalar
-from bounds.language.proof.form import MachineForm
-from bounds.language.quantity import POSITIVE, POSITIVE_INTEGER, REAL, Notation, Over
+from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Summand, because
+from bounds.language.quantity import (
+    OPEN_UNIT,
+    POSITIVE,
+    POSITIVE_INTEGER,
+    PROBABILITY,
+    REAL,
+    Notation,
+    Over,
+)
 from bounds.language.statement import Statement, Term
 from bounds.papers.fed_norm_ec.notation import B_hat, K, M, alpha, beta_hat
 from verify.proofs import search
 from verify.proofs.algebra import Rejected
 from verify.proofs.checker import Checker
+from verify.proofs.intervals import enclose
 from verify.proofs.prove import CERTIFIED, OPEN, Proof, prove
 
 STATEMENT = bounds.get("fed_norm_ec.lemma_2", "amended")
@@ -102,6 +112,8 @@ any_number, positive, other, whole = (
     NUMBERS.quantity(name, name, name, domain, ONE, FREE)
     for name, domain in (("t", REAL), ("a", POSITIVE), ("b", POSITIVE), ("K", POSITIVE_INTEGER))
 )
+chance = NUMBERS.quantity("p", "p", "p", PROBABILITY, ONE, FREE)
+open_chance = NUMBERS.quantity("r", "r", "r", OPEN_UNIT, ONE, FREE)
 observed = NUMBERS.observable("A", "A", "A", ONE, Over.ONE_STEP)
 C, NONE = Scalar("c"), Scalar("0")
 
@@ -117,8 +129,24 @@ C, NONE = Scalar("c"), Scalar("0")
         (-1 / sqrt(positive), {1 / sqrt(positive): NONE}, "1/sqrt\\(a\\) is read as 0"),
         (-sqrt(other), {sqrt(other): NONE}, "the form has no b"),
         (-positive * other, {-positive * other: C}, "no power with a letter in the exponent"),
-        ((1 - positive) ** 3, {1 - positive: C}, "is no power or function"),
+        ((1 - positive) ** 3, {1 - positive: C}, "is no function and no power"),
         (log(positive), {log(positive): C}, "it has another sign in its domain"),
+        (log(1 + other) - 5, {log(1 + other): C + 5}, "no number that is given for it"),
+        ((1 - positive) ** whole, {(1 - positive) ** whole: C}, "does not show that 1 - a > 0"),
+        ((1 - positive) ** whole - 5, {(1 - positive) ** whole: Scalar("5")}, "no number of the power"),
+        ((1 - positive) ** (2 * whole), {(1 - positive) ** (2 * whole): C}, "does not show that 1 - a > 0"),
+        (
+            (1 + positive) ** whole - 2**whole,
+            {(1 + positive) ** whole: C, 2**whole: C},
+            "is read as c: .* is read as c too",
+        ),
+        ((1 + positive) ** whole - other, {(1 + positive) ** whole: C, other: C}, "b is read as c too"),
+        ((1 + positive) ** whole - positive, {(1 + positive) ** whole: Scalar("a")}, "another symbol"),
+        (
+            (1 + positive) ** (whole + 1) - 2 * (1 + positive) ** whole,
+            {(1 + positive) ** whole: C, (1 + positive) ** (whole + 1): 2 * C},
+            "no number of the power",
+        ),
     ],
     ids=str,
 )
@@ -134,6 +162,115 @@ def test_a_reading_of_more_than_the_statement_says_proves_nothing(
     found = prove(statement)
     assert not found.concluded
     assert re.search(words, found.detail)
+
+
+def _of_power(base: Expr, exponent: Expr, sign: str, *conditions: Condition) -> tuple[Statement, MachineForm]:
+    """That a power is at least 0, and a form that reads it as a number c of this sign."""
+    right = Term("right", base**exponent, "all")
+    form = MachineForm("numbers")
+    form.positive("a"), form.scalar("c", sign)
+    form.reads = {observed: NONE, base**exponent: C}
+    return state(paper("numbers", NUMBERS), observed, right, conditions=conditions), form
+
+
+def _prove(monkeypatch: pytest.MonkeyPatch, statement: Statement, form: MachineForm) -> Proof:
+    form.conclude(search=True)
+    monkeypatch.setattr("verify.proofs.prove.machine_form", lambda statement: form)
+    return prove(statement)
+
+
+SMALL = at_most(positive, Rational(1, 2), locator="numbers.small", printed="x")
+
+
+@pytest.mark.parametrize("claimed", [True, False])
+def test_the_sign_of_a_power_comes_from_a_claim_about_its_base(
+    monkeypatch: pytest.MonkeyPatch, *, claimed: bool
+) -> None:
+    statement, form = _of_power(1 - positive, whole, ">", SMALL)
+    small = form.condition("numbers.small")
+    if claimed:
+        form.search("the base", 1 - Scalar("a"), because(small), Summand(1), relation="> 0")
+    found = _prove(monkeypatch, statement, form)
+    assert found.concluded == claimed
+    assert claimed or "does not show that 1 - a > 0" in found.detail
+
+
+def test_the_sign_of_a_power_does_not_prove_that_of_its_base(monkeypatch: pytest.MonkeyPatch) -> None:
+    statement, form = _of_power(1 - positive, whole, ">=")
+    same = form.assume("the power is its base", 1 - Scalar("a") - C, "= 0", source=DEFINITION)
+    form.claim("the base", 1 - Scalar("a"), Summand(C), Equality(same))
+    found = _prove(monkeypatch, statement, form)
+    assert {step.status for step in found.steps} == {CERTIFIED}
+    assert not found.concluded
+
+
+def test_an_even_power_is_at_least_0(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert _prove(monkeypatch, *_of_power(1 - positive, 2 * whole, ">=")).concluded
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_a_power_is_the_last_member_of_the_recursion_by_its_base_and_of_no_other(
+    monkeypatch: pytest.MonkeyPatch, *, right: bool
+) -> None:
+    """The wrong recursion stays at 1, which no sign of a scalar shows."""
+    rate = (1 + positive) if right else (1 - positive)
+    statement = state(paper("numbers", NUMBERS), observed, Term("right", rate**whole - 1, "all"))
+    form = MachineForm(statement.id)
+    a, k = form.positive("a")[0], form.index("k")
+    power, last = form.recursion("q", k, lambda q: (1 + a) * q if right else q, 1)
+    _, above_1 = form.induct("above 1", k, power - 1, Summand(a if right else 0), times=1 + a if right else 1)
+    form.reads = {observed: NONE, rate**whole: last}
+    found = _prove(monkeypatch, statement, form)
+    assert above_1 in _statuses(found)
+    assert {step.status for step in found.steps} == {CERTIFIED}
+    assert found.concluded == right
+
+
+def test_a_logarithm_is_no_member_of_a_recursion(monkeypatch: pytest.MonkeyPatch) -> None:
+    statement = state(paper("numbers", NUMBERS), observed, Term("right", log(positive) - 1, "all"))
+    form = MachineForm(statement.id)
+    k = form.index("k")
+    power, last = form.recursion("q", k, lambda q: q, 1)
+    form.induct("above 1", k, power - 1)
+    form.reads = {observed: NONE, log(positive): last}
+    found = _prove(monkeypatch, statement, form)
+    assert {step.status for step in found.steps} == {CERTIFIED}
+    assert not found.concluded
+
+
+def test_a_power_is_read_as_a_product_of_another_and_the_base(monkeypatch: pytest.MonkeyPatch) -> None:
+    more = (1 + positive) ** (whole + 1)
+    statement = state(
+        paper("numbers", NUMBERS), observed, Term("right", more - (1 + positive) ** whole, "all")
+    )
+    form = MachineForm(statement.id)
+    a, c = form.positive("a", "c")
+    form.reads = {observed: NONE, (1 + positive) ** whole: c, more: c * (1 + a)}
+    assert _prove(monkeypatch, statement, form).concluded
+
+
+@pytest.mark.parametrize(
+    ("formula", "at_least_0", "above_0"),
+    [
+        (1 - chance, True, False),
+        (1 - open_chance, True, True),
+        (positive - other, False, False),
+        (1 + any_number**2, True, True),
+        (chance * other, True, True),
+        (any_number * other, False, False),
+        (1 / (1 + other) - 1, False, False),
+        (1 - 1 / (1 + other), True, True),
+        (1 - 1 / whole, True, False),
+        ((1 - positive) ** whole, False, False),
+        ((1 - chance) ** whole, True, False),
+    ],
+    ids=str,
+)
+def test_an_interval_holds_the_values_and_no_end_that_is_left_out(
+    formula: Expr, *, at_least_0: bool, above_0: bool
+) -> None:
+    found = enclose(formula, NUMBERS.quantities)
+    assert (found.is_at_least_0, found.is_above_0) == (at_least_0, above_0)
 
 
 def test_a_number_of_the_domain_and_a_power_with_a_letter_are_read(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,31 +2,33 @@
 
 A quantity is any number of its domain. What the form reads for it may not be more special: not a number, not
 a formula of other quantities, not what is read for another quantity, and of no sign that the domain lacks.
-A formula is read as a whole if it is a power with a letter in the exponent or a function such as a minimum;
-sums and products are read by their symbols.
+A formula is read as a whole if it is a power with a letter in the exponent (`powers`) or a function such as a
+minimum; sums and products are read by their symbols.
 """
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sympy import Expr, Function, Mul, Pow, Rational, Symbol
+from sympy import Expr, Function, Pow, Rational, Symbol, exp
 from sympy.functions.elementary.miscellaneous import MinMaxBase
 
 from bounds.language.proof.expression import Scalar
 from bounds.language.proof.form import MachineForm
-from bounds.language.proof.formulas import choose, list_unknown, translate
+from bounds.language.proof.formulas import list_unknown, translate
 from bounds.language.quantity import Domain
 from bounds.language.statement import Statement
 from verify.proofs.algebra import ANY, NON_NEGATIVE, POSITIVE, Rejected, number
 from verify.proofs.checker import Checker
+from verify.proofs.powers import Powers, is_lettered, list_taken
 
 FAR = 10**6  # a point of a domain without an end
 NEAR = Rational(1, FAR)  # of its distance from an end that is left out
 
 
-def list_misread(form: MachineForm, statement: Statement, checker: Checker) -> tuple[str, ...]:
-    """Return the readings that say more than the statement, in sentences; `checker` took the proof."""
+def list_misread(
+    form: MachineForm, statement: Statement, document: Mapping[str, Any], checker: Checker
+) -> tuple[str, ...]:
+    """Return the readings that say more than the statement, in sentences; `checker` took the document."""
     quantities = statement.notation.quantities
     defined = _list_defined(statement)
     found = list[str]()
@@ -36,13 +38,15 @@ def list_misread(form: MachineForm, statement: Statement, checker: Checker) -> t
         try:
             if isinstance(key, Pow) and isinstance(key.exp, Rational):
                 found += _of_power(key, value, form, statement, checker)
-            elif not isinstance(key, Symbol):
-                found += _of_formula(key, value, statement, checker)
+            elif not (isinstance(key, Symbol) or is_lettered(key)):
+                found += _of_formula(key, value, statement, document, checker)
             elif str(key) in quantities:
                 found += _of_quantity(key, value, statement, checker, free=str(key) not in defined)
         except Rejected as error:
             found.append(f"{key} is read as {value.form}: {error}")
-    alike = {str(key): value for key, value in used.items() if str(key) in quantities.keys() - defined}
+    found += Powers(form, statement, document, checker).list_misread(used)
+    free = quantities.keys() - defined
+    alike = {str(k): v for k, v in used.items() if str(k) in free or isinstance(k, Function | MinMaxBase)}
     return (*found, *_read_alike(alike))
 
 
@@ -51,8 +55,11 @@ def _list_used(form: MachineForm, statement: Statement) -> set[Expr]:
     own = {entry["name"] for entry in form.given if entry["kind"] == "condition"}
     formulas = [c.value - c.limit for c in statement.conditions if c.id in own]
     formulas += [statement.right - statement.left] if statement.left is not None and statement.terms else []
-    formulas += [choose(formula, statement, replace(form, reads={})) for formula in formulas]
-    return set[Expr]().union(*(formula.free_symbols for formula in formulas))
+    symbols = set[Expr]().union(*(formula.free_symbols for formula in formulas))
+    rules = _list_own_formulas(statement)
+    for _ in rules:
+        symbols = symbols.union(*(formula.free_symbols for symbol, formula in rules if symbol in symbols))
+    return symbols
 
 
 def _list_own_formulas(statement: Statement) -> list[tuple[Symbol, Expr]]:
@@ -115,18 +122,30 @@ def _of_power(
             yield f"{key} is read as {value.form}, which is not shown to be that"
 
 
-def _of_formula(key: Expr, value: Scalar, statement: Statement, checker: Checker) -> Iterator[str]:
-    if isinstance(key, Pow | Mul):
-        powers = (power for power in key.atoms(Pow) if power.exp.free_symbols)
-        if not any(powers):
-            yield f"{key} is read as a whole, and is no power with a letter in the exponent"
-        return
+def _of_formula(
+    key: Expr, value: Scalar, statement: Statement, document: Mapping[str, Any], checker: Checker
+) -> Iterator[str]:
+    """A function is read as a number that is given, or a power of one, with a sign that it has everywhere."""
     if not isinstance(key, Function | MinMaxBase):
-        yield f"{key} is read as a whole, and is no power or function"
+        yield f"{key} is read as a whole, and is no function and no power with a letter in the exponent"
         return
-    sign = checker.sign(checker.scalar(value.form))
+    read = checker.scalar(value.form)
+    given = {e["name"] for e in document["given"] if e["kind"] == "scalar"} - list_taken(key, statement)
+    one = len(read) == 1 and list(read.values()) == [1] and len(next(iter(read))) == 1
+    if not (one and checker.atoms(read) <= given) and not _is_recursion_of_exp(key, value, document, given):
+        yield f"{key} is read as {value.form}, which is no number that is given for it"
+    sign = checker.sign(read)
     if not all(_agrees(point, sign) for point in _list_values(key, statement)):
         yield f"{key} is read as {value.form}, which is {sign} 0, and it has another sign in its domain"
+
+
+def _is_recursion_of_exp(key: Expr, value: Scalar, document: Mapping[str, Any], given: set[str]) -> bool:
+    """Whether exp(n x) is the last member of a recursion from 1 by a number that is given, the exp(x)."""
+    entries = [e for e in (*document["given"], *document["steps"]) if e.get("kind") == "recursion"]
+    own = next((e for e in entries if e["last"] == value.form), None)
+    if own is None or not isinstance(key, exp):
+        return False
+    return own["first"] == "1" and any(own["next"] == ["*", name, own["name"]] for name in given)
 
 
 def _agrees(value: Expr, sign: str) -> bool:

@@ -198,7 +198,7 @@ def _concluded(
     needed = [c for c in claims.values() if c.status != CERTIFIED]
     if needed:
         return False, f"the step {needed[0].locator} is open: {needed[0].detail}"
-    if misread := list_misread(form, statement, check(whole)):
+    if misread := list_misread(form, statement, whole, check(whole)):
         return False, f"the form reads more than the statement says: {'; '.join(misread)}"
     return True, "every claim up to the conclusion is certified"
 

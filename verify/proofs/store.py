@@ -139,7 +139,7 @@ def differs(statement: Statement, certificate: dict[str, Any]) -> str:
         checker = check(certificate)
     except Rejected as error:
         return str(error)
-    if concludes(certificate) and (misread := list_misread(form, statement, checker)):
+    if concludes(certificate) and (misread := list_misread(form, statement, certificate, checker)):
         return "; ".join(misread)
     own, needed = (_claims(d) for d in (certificate, expected))
     if own.get("conclusion") != needed.get("conclusion"):

@@ -47,7 +47,7 @@ def _list_defined(form: MachineForm, statement: Statement) -> Iterator[tuple[Exp
             finest[root.base] = min(finest.get(root.base, root.exp), root.exp)
     bases = {s.base for s, value in form.reads.items() if isinstance(s, Pow) and _names(value) & used}
     for symbol, value in form.reads.items():
-        if isinstance(symbol, Pow) and symbol.base in finest:
+        if isinstance(symbol, Pow) and isinstance(symbol.exp, Rational) and symbol.base in finest:
             least = finest[symbol.base]
             if symbol.exp == least and symbol.base in bases:
                 yield symbol, value, symbol.base**least.p, least.q
