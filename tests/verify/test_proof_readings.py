@@ -164,6 +164,24 @@ def test_a_reading_of_more_than_the_statement_says_proves_nothing(
     assert re.search(words, found.detail)
 
 
+@pytest.mark.parametrize("recursion", [True, False])
+def test_a_quantity_is_not_read_as_a_number_that_the_form_makes(
+    monkeypatch: pytest.MonkeyPatch, *, recursion: bool
+) -> None:
+    statement = state(paper("numbers", NUMBERS), observed, Term("right", other - 1, "all"))
+    form = MachineForm(statement.id)
+    if recursion:
+        k = form.index("k")
+        power, number = form.recursion("q", k, lambda q: q, 1)
+        form.induct("above 1", k, power - 1)
+    else:
+        number = form.named("number", Scalar("1"))
+    form.reads = {observed: NONE, other: number}
+    found = _prove(monkeypatch, statement, form)
+    assert {step.status for step in found.steps} == {CERTIFIED}
+    assert "less than any number of its domain" in found.detail
+
+
 def _of_power(base: Expr, exponent: Expr, sign: str, *conditions: Condition) -> tuple[Statement, MachineForm]:
     """That a power is at least 0, and a form that reads it as a number c of this sign."""
     right = Term("right", base**exponent, "all")
