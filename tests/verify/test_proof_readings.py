@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from strangers import paper, state
-from sympy import Expr, Rational, log, sqrt
+from sympy import Expr, Max, Min, Rational, log, sqrt
 
 import bounds
 from bounds.language.condition import Condition, at_most
@@ -116,6 +116,7 @@ chance = NUMBERS.quantity("p", "p", "p", PROBABILITY, ONE, FREE)
 open_chance = NUMBERS.quantity("r", "r", "r", OPEN_UNIT, ONE, FREE)
 observed = NUMBERS.observable("A", "A", "A", ONE, Over.ONE_STEP)
 C, NONE = Scalar("c"), Scalar("0")
+DIP = positive**2 - 3 * positive + 3
 
 
 @pytest.mark.parametrize(
@@ -130,7 +131,9 @@ C, NONE = Scalar("c"), Scalar("0")
         (-sqrt(other), {sqrt(other): NONE}, "the form has no b"),
         (-positive * other, {-positive * other: C}, "no power with a letter in the exponent"),
         ((1 - positive) ** 3, {1 - positive: C}, "is no function and no power"),
-        (log(positive), {log(positive): C}, "it has another sign in its domain"),
+        (log(positive), {log(positive): C}, "its domains do not give it that sign"),
+        # positive at both ends of the domain, and log(3/4) at a = 3/2
+        (log(DIP), {log(DIP): C}, "its domains do not give it that sign"),
         (log(1 + other) - 5, {log(1 + other): C + 5}, "no number that is given for it"),
         ((1 - positive) ** whole, {(1 - positive) ** whole: C}, "does not show that 1 - a > 0"),
         ((1 - positive) ** whole - 5, {(1 - positive) ** whole: Scalar("5")}, "no number of the power"),
@@ -281,6 +284,15 @@ def test_a_power_is_read_as_a_product_of_another_and_the_base(monkeypatch: pytes
         (1 - 1 / whole, True, False),
         ((1 - positive) ** whole, False, False),
         ((1 - chance) ** whole, True, False),
+        (log(1 + chance), True, True),
+        (log(1 + (1 - chance)), True, False),
+        (log(1 + other), True, True),
+        (log(DIP), False, False),
+        (Max(any_number, chance), True, True),
+        (Max(any_number, 1 - chance), True, False),
+        (Min(other, 1 - chance), True, False),
+        (Min(other, open_chance), True, True),
+        (Min(any_number, other), False, False),
     ],
     ids=str,
 )

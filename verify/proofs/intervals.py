@@ -11,7 +11,8 @@ from functools import reduce
 from math import inf, isfinite
 from typing import Final, final
 
-from sympy import Add, Expr, Integer, Mul, Pow, Rational, Symbol, exp, expand
+from sympy import Add, Expr, Integer, Max, Mul, Pow, Rational, Symbol, exp, expand, log
+from sympy.functions.elementary.miscellaneous import MinMaxBase
 
 from bounds.language.quantity import Domain, Quantity
 
@@ -50,6 +51,11 @@ def enclose(formula: Expr, quantities: Mapping[str, Quantity]) -> Interval:
         return reduce(join, (enclose(part, quantities) for part in formula.args))
     if isinstance(formula, Pow):
         return _power(enclose(formula.base, quantities), formula.exp, quantities)
+    if isinstance(formula, MinMaxBase):
+        parts = [enclose(part, quantities) for part in formula.args]
+        return reduce(_largest if isinstance(formula, Max) else _smallest, parts)
+    if isinstance(formula, log):
+        return _logarithm(enclose(formula.args[0], quantities))
     return (
         ABOVE_0 if isinstance(formula, exp) or bool(formula.is_number and formula.is_positive) else EVERYTHING
     )
@@ -97,6 +103,28 @@ def _times(one: End, other: End) -> End:
     if not (isfinite(one[0]) and isfinite(other[0])):
         return inf if (one[0] > 0) == (other[0] > 0) else -inf, False
     return one[0] * other[0], one[1] and other[1]
+
+
+def _largest(one: Interval, other: Interval) -> Interval:
+    return Interval(*(_farther(a, b, 1) for a, b in ((one.low, other.low), (one.high, other.high))))
+
+
+def _smallest(one: Interval, other: Interval) -> Interval:
+    return Interval(*(_farther(a, b, -1) for a, b in ((one.low, other.low), (one.high, other.high))))
+
+
+def _farther(one: End, other: End, way: int) -> End:
+    """The end that is farther up, or down; if two are equal, it is included where either is."""
+    if one[0] == other[0]:
+        return one[0], one[1] or other[1]
+    return one if (one[0] > other[0]) == (way > 0) else other
+
+
+def _logarithm(inside: Interval) -> Interval:
+    """Its sign alone, by which side of 1 it is taken on."""
+    if inside.low[0] > 1 or inside.low == (1, False):
+        return ABOVE_0
+    return NOT_BELOW_0 if inside.low[0] == 1 else EVERYTHING
 
 
 def _power(base: Interval, exponent: Expr, quantities: Mapping[str, Quantity]) -> Interval:

@@ -19,10 +19,8 @@ from bounds.language.quantity import Domain
 from bounds.language.statement import Statement
 from verify.proofs.algebra import ANY, NON_NEGATIVE, POSITIVE, Rejected, number
 from verify.proofs.checker import Checker
+from verify.proofs.intervals import enclose
 from verify.proofs.powers import Powers, is_lettered, list_taken
-
-FAR = 10**6  # a point of a domain without an end
-NEAR = Rational(1, FAR)  # of its distance from an end that is left out
 
 
 def list_misread(
@@ -159,9 +157,9 @@ def _of_formula(
     one = len(read) == 1 and list(read.values()) == [1] and len(next(iter(read))) == 1
     if not (one and checker.atoms(read) <= given) and not _is_recursion_of_exp(key, value, document, given):
         yield f"{key} is read as {value.form}, which is no number that is given for it"
-    sign = checker.sign(read)
-    if not all(_agrees(point, sign) for point in _list_values(key, statement)):
-        yield f"{key} is read as {value.form}, which is {sign} 0, and it has another sign in its domain"
+    sign, values = checker.sign(read), enclose(key, statement.notation.quantities)
+    if not (sign == ANY or values.is_above_0 or (values.is_at_least_0 and sign == NON_NEGATIVE)):
+        yield f"{key} is read as {value.form}, which is {sign} 0, and its domains do not give it that sign"
 
 
 def _is_recursion_of_exp(key: Expr, value: Scalar, document: Mapping[str, Any], given: set[str]) -> bool:
@@ -171,31 +169,6 @@ def _is_recursion_of_exp(key: Expr, value: Scalar, document: Mapping[str, Any], 
     if own is None or not isinstance(key, exp):
         return False
     return own["first"] == "1" and any(own["next"] == ["*", name, own["name"]] for name in given)
-
-
-def _agrees(value: Expr, sign: str) -> bool:
-    return sign == ANY or bool(value.is_positive) or (bool(value.is_zero) and sign == NON_NEGATIVE)
-
-
-def _list_values(key: Expr, statement: Statement) -> Iterator[Expr]:
-    """The values of a function at the corners of the domains of its symbols."""
-    points: list[dict[Any, Rational]] = [{}]
-    for symbol in sorted(key.free_symbols, key=str):
-        quantity = statement.notation.quantities.get(str(symbol))
-        ends = _list_ends(Domain() if quantity is None else quantity.domain)
-        points = [{**point, symbol: end} for point in points for end in ends]
-    for point in points:
-        yield key.xreplace(point).evalf()
-
-
-def _list_ends(domain: Domain) -> tuple[Rational, Rational]:
-    """Points of the domain at, or beside, both of its ends."""
-    low, high = Rational(max(domain.lower, -FAR)), Rational(min(domain.upper, FAR))
-    inside = NEAR * min(high - low, Rational(1))
-    return (
-        low if domain.lower_included else low + inside,
-        high if domain.upper_included else high - inside,
-    )
 
 
 def has_sign(domain: Domain, sign: str) -> bool:
