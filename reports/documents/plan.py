@@ -53,7 +53,7 @@ def document(plan: Plan, note: str | None) -> "types.Planned":
 
 
 def _participation(plan: Plan) -> dict[str, float]:
-    """Of the statement's quantities those that the sampling decides, where they were not given otherwise."""
+    """The quantities of the statement that the sampling decides, unless another value was given."""
     drawn = participation(plan.statement, plan.task)
     return {name: value for name, value in drawn.items() if isclose(plan.fixed.get(name, 0.0), value)}
 

@@ -139,7 +139,7 @@ def _simulated(
         "arguments": arguments,
         "clients": chosen.clients,
         "dimension": chosen.dimension,
-        "start": _in_every_coordinate(settings),
+        "start": _find_common_coordinate(settings),
         "settings": of_algorithm if own is None else plain(settings),
         "parameters": None if own is None else dict(own.parameters),
         "privacy": run_privacy.document(settings, chosen, asked["delta"]),
@@ -149,7 +149,7 @@ def _simulated(
     } | errors
 
 
-def _in_every_coordinate(settings: Any) -> float | None:
+def _find_common_coordinate(settings: Any) -> float | None:
     """The one number of which the start is made; None if its coordinates differ."""
     import numpy as np
 

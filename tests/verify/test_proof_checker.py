@@ -395,7 +395,7 @@ def test_what_stands_for_a_formula_has_no_members_of_its_own(fixed: dict[str, An
 
 
 def test_the_members_of_a_sequence_depend_on_no_other_draw() -> None:
-    """Of w + noise, (E|w + noise|^2)^2 is not E|w + noise|^4, although of a fixed w both are |w|^4."""
+    """(E|w + noise|^2)^2 is not E|w + noise|^4, although both are |w|^4 for a fixed w without noise."""
     given: list[dict[str, Any]] = [
         *GIVEN,
         {"kind": "vector", "name": "w", "over": ["k"]},

@@ -185,7 +185,9 @@ def test_a_quantity_is_not_read_as_a_number_that_the_form_makes(
     assert "less than any number of its domain" in found.detail
 
 
-def _of_power(base: Expr, exponent: Expr, sign: str, *conditions: Condition) -> tuple[Statement, MachineForm]:
+def _state_power(
+    base: Expr, exponent: Expr, sign: str, *conditions: Condition
+) -> tuple[Statement, MachineForm]:
     """That a power is at least 0, and a form that reads it as a number c of this sign."""
     right = Term("right", base**exponent, "all")
     form = MachineForm("numbers")
@@ -207,7 +209,7 @@ SMALL = at_most(positive, Rational(1, 2), locator="numbers.small", printed="x")
 def test_the_sign_of_a_power_comes_from_a_claim_about_its_base(
     monkeypatch: pytest.MonkeyPatch, *, claimed: bool
 ) -> None:
-    statement, form = _of_power(1 - positive, whole, ">", SMALL)
+    statement, form = _state_power(1 - positive, whole, ">", SMALL)
     small = form.condition("numbers.small")
     if claimed:
         form.search("the base", 1 - Scalar("a"), because(small), Summand(1), relation="> 0")
@@ -217,7 +219,7 @@ def test_the_sign_of_a_power_comes_from_a_claim_about_its_base(
 
 
 def test_the_sign_of_a_power_does_not_prove_that_of_its_base(monkeypatch: pytest.MonkeyPatch) -> None:
-    statement, form = _of_power(1 - positive, whole, ">=")
+    statement, form = _state_power(1 - positive, whole, ">=")
     same = form.assume("the power is its base", 1 - Scalar("a") - C, "= 0", source=DEFINITION)
     form.claim("the base", 1 - Scalar("a"), Summand(C), Equality(same))
     found = _prove(monkeypatch, statement, form)
@@ -226,7 +228,7 @@ def test_the_sign_of_a_power_does_not_prove_that_of_its_base(monkeypatch: pytest
 
 
 def test_an_even_power_is_at_least_0(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert _prove(monkeypatch, *_of_power(1 - positive, 2 * whole, ">=")).concluded
+    assert _prove(monkeypatch, *_state_power(1 - positive, 2 * whole, ">=")).concluded
 
 
 @pytest.mark.parametrize("right", [True, False])

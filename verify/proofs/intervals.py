@@ -45,7 +45,7 @@ def enclose(formula: Expr, quantities: Mapping[str, Quantity]) -> Interval:
         value = Fraction(int(formula.p), int(formula.q))
         return Interval((value, True), (value, True))
     if isinstance(formula, Symbol):
-        return _of_domain(quantities[str(formula)].domain) if str(formula) in quantities else EVERYTHING
+        return _enclose_domain(quantities[str(formula)].domain) if str(formula) in quantities else EVERYTHING
     if isinstance(formula, Add | Mul):
         join = _sum if isinstance(formula, Add) else _product
         return reduce(join, (enclose(part, quantities) for part in formula.args))
@@ -71,7 +71,7 @@ def is_whole(formula: Expr, quantities: Mapping[str, Quantity]) -> bool:
     )
 
 
-def _of_domain(domain: Domain) -> Interval:
+def _enclose_domain(domain: Domain) -> Interval:
     low, high = (end if not isfinite(end) else Fraction(end) for end in (domain.lower, domain.upper))
     return Interval(
         (low, domain.lower_included and isfinite(domain.lower)),

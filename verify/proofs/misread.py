@@ -35,18 +35,18 @@ def list_misread(
     for key, value in used.items():
         try:
             if isinstance(key, Pow) and isinstance(key.exp, Rational):
-                found += _of_power(key, value, form, statement, checker)
+                found += _check_root(key, value, form, statement, checker)
             elif not (isinstance(key, Symbol) or is_lettered(key)):
-                found += _of_formula(key, value, statement, document, checker)
+                found += _check_formula(key, value, statement, document, checker)
             elif str(key) in quantities:
                 made = _list_made(document) if str(key) not in defined else None
-                found += _of_quantity(key, value, statement, checker, made)
+                found += _check_quantity(key, value, statement, checker, made)
         except Rejected as error:
             found.append(f"{key} is read as {value.form}: {error}")
     found += Powers(form, statement, document, checker).list_misread(used)
     free = quantities.keys() - defined
     alike = {str(k): v for k, v in used.items() if str(k) in free or isinstance(k, Function | MinMaxBase)}
-    return (*found, *_read_alike(alike))
+    return (*found, *_check_alike(alike))
 
 
 def _list_used(form: MachineForm, statement: Statement) -> set[Expr]:
@@ -94,7 +94,7 @@ def _list_free(names: set[str], made: Mapping[str, list[Any]], checker: Checker)
     return seen - made.keys()
 
 
-def _of_quantity(
+def _check_quantity(
     key: Symbol, value: Scalar, statement: Statement, checker: Checker, made: Mapping[str, list[Any]] | None
 ) -> Iterator[str]:
     """One that the statement does not define is read as a number that is free; no sign is better than its."""
@@ -123,7 +123,7 @@ def _list_domains(name: str, statement: Statement) -> Iterator[Domain]:
     yield from (quantities[one].domain for one in {name, *equal} if one in quantities)
 
 
-def _read_alike(reads: dict[str, Scalar]) -> Iterator[str]:
+def _check_alike(reads: dict[str, Scalar]) -> Iterator[str]:
     """Two quantities that are read as one number are equal, which no statement says."""
     alike = dict[str, list[str]]()
     for name, value in reads.items():
@@ -131,7 +131,7 @@ def _read_alike(reads: dict[str, Scalar]) -> Iterator[str]:
     yield from (f"{' and '.join(own)} are read as one number" for own in alike.values() if len(own) > 1)
 
 
-def _of_power(
+def _check_root(
     key: Pow, value: Scalar, form: MachineForm, statement: Statement, checker: Checker
 ) -> Iterator[str]:
     """A claim of the proof says what a root is, unless the form has no number for what it is the root of."""
@@ -145,7 +145,7 @@ def _of_power(
             yield f"{key} is read as {value.form}, which is not shown to be that"
 
 
-def _of_formula(
+def _check_formula(
     key: Expr, value: Scalar, statement: Statement, document: Mapping[str, Any], checker: Checker
 ) -> Iterator[str]:
     """A function is read as a number that is given, or a power of one, with a sign that it has everywhere."""

@@ -22,7 +22,7 @@ def is_sure(value: Any, size: Any) -> Any:
 def magnitude_of(world: World, node: Any) -> Any:
     """The sizes of the summands, added up, of a number, or of each coordinate of a vector."""
     if isinstance(node, Scalar):
-        return _of_number(world, node)
+        return _add_up_number(world, node)
     if isinstance(node, Inner):
         return (magnitude_of(world, node.u) * magnitude_of(world, node.v)).sum(axis=-1)
     if isinstance(node, Norm):
@@ -30,20 +30,22 @@ def magnitude_of(world: World, node: Any) -> Any:
     if isinstance(node, Combination):
         return sum(np.abs(world.number(c))[..., None] * magnitude_of(world, part) for c, part in node.parts)
     if isinstance(node, Image):
-        entries = _of_matrix(world, node.matrix)
+        entries = _add_up_matrix(world, node.matrix)
         return (entries * magnitude_of(world, node.at)[..., None, :]).sum(axis=-1)
     if hasattr(node, "reduce"):
         return node.reduce(world, magnitude_of(world, node.body))
     return np.abs(world.compute(node))
 
 
-def _of_matrix(world: World, matrix: Matrix) -> Any:
+def _add_up_matrix(world: World, matrix: Matrix) -> Any:
     if not isinstance(matrix, MatrixSum):
         return np.abs(world.compute(matrix))
-    return sum(np.abs(world.number(c))[..., None, None] * _of_matrix(world, part) for c, part in matrix.parts)
+    return sum(
+        np.abs(world.number(c))[..., None, None] * _add_up_matrix(world, part) for c, part in matrix.parts
+    )
 
 
-def _of_number(world: World, number: Scalar) -> Any:
+def _add_up_number(world: World, number: Scalar) -> Any:
     known = {symbol: magnitude_of(world, atom) for symbol, atom in number.atoms.items()}
     others = number.formula.free_symbols - known.keys()
     known |= {symbol: world.given(symbol.name) for symbol in others}

@@ -15,13 +15,13 @@ SINGULAR: Final = 2.0**-40  # of the largest entry: a smaller pivot may be a rou
 
 def eigenvalues(entries: Any) -> Any:
     """The eigenvalues of symmetric matrices, along the last axis; not a number where an entry is not one."""
-    return _where_finite((entries + np.swapaxes(entries, -1, -2)) / 2, _of_symmetric)
+    return _where_finite((entries + np.swapaxes(entries, -1, -2)) / 2, _find_eigenvalues)
 
 
 def singular_values(entries: Any) -> Any:
     """Along the last axis, the largest first; not a number where an entry is not one."""
     wide = entries.shape[-2] < entries.shape[-1]
-    return _where_finite(np.swapaxes(entries, -1, -2) if wide else entries, _of_columns)
+    return _where_finite(np.swapaxes(entries, -1, -2) if wide else entries, _find_singular_values)
 
 
 def descending(values: Any) -> Any:
@@ -41,22 +41,22 @@ def _where_finite(entries: Any, found_of: Callable[[Any, Any], Any]) -> Any:
         return np.where(finite[..., None], found, found * np.nan)
 
 
-def _of_symmetric(symmetric: Any, rounded: Any) -> Any:
+def _find_eigenvalues(symmetric: Any, rounded: Any) -> Any:
     if symmetric.dtype == np.float64:
         return np.linalg.eigvalsh(symmetric)
-    basis = _made_orthogonal(np.linalg.eigh(rounded)[1], symmetric)
+    basis = _orthogonalize(np.linalg.eigh(rounded)[1], symmetric)
     return _turned(np.matmul(np.matmul(np.swapaxes(basis, -1, -2), symmetric), basis))
 
 
-def _of_columns(high: Any, rounded: Any) -> Any:
+def _find_singular_values(high: Any, rounded: Any) -> Any:
     if high.dtype == np.float64:
         return np.linalg.svd(high, compute_uv=False)
-    basis = _made_orthogonal(np.swapaxes(np.linalg.svd(rounded, full_matrices=False)[2], -1, -2), high)
+    basis = _orthogonalize(np.swapaxes(np.linalg.svd(rounded, full_matrices=False)[2], -1, -2), high)
     columns = _set_apart(np.matmul(high, basis))
     return descending(np.sqrt((columns * columns).sum(axis=-2)))
 
 
-def _made_orthogonal(rounded: Any, entries: Any) -> Any:
+def _orthogonalize(rounded: Any, entries: Any) -> Any:
     """The basis that float64 found, in the numbers of the entries: each step squares what is missing."""
     basis = rounded + 0 * entries[..., :1, :1]
     three = 3 * np.eye(basis.shape[-1], dtype=int)

@@ -109,7 +109,7 @@ class LemmaForm:
             return scalar(number)
         return self._formula(number.formula, number.atoms)
 
-    # What is given.
+    # The objects that a proof is given.
 
     def _declare(self, thing: Any) -> None:
         if isinstance(thing, VectorObject) and thing.each is None:
@@ -157,7 +157,7 @@ class LemmaForm:
             at = self.proof.vector(f"place.{name}", index)
             self._known[f"argmin {f.name}"] = self.proof.minimizer(name, f.name, at, lowest)
 
-    # What is read.
+    # The scalars that a proof reads for numbers of the lemma.
 
     def _measure(self, node: Atom) -> Scalar:
         if isinstance(node, Entry):

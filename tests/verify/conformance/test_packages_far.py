@@ -216,7 +216,7 @@ def shuffled(clients, start, settings, seed):
 
 
 def twice(clients, start, settings, seed):
-    """With replacement: a client may come twice."""
+    """Draw with replacement, so that a client may come twice."""
     random, states = np.random.RandomState(seed % 2**32), [start]
     for _ in range(settings.rounds):
         of_round = random.randint(len(clients), size=settings.clients_per_round)
@@ -247,7 +247,7 @@ def test_a_reference_that_needs_more_clients_is_shown_them():
 @pytest.mark.thinned(5)
 @pytest.mark.parametrize("seed", range(5))
 def test_a_few_equal_draws_are_no_certainty(seed, few_runs):
-    """Of three clients all come at the default, and one or two at other values, which two runs may share."""
+    """All three clients come at the default, and one or two at other values, which two runs may share."""
     assert conform(shuffled, like=adopt(CHOSEN), settings={"clients_per_round": 3}, seed=seed).agrees
 
 

@@ -80,13 +80,13 @@ class Readers:
         if self.exact is None:
             return self.law.observe(part, name)
         if part is Part.DRAWS:
-            return self._in_law(self.exact, part, name)
+            return self._compare_laws(self.exact, part, name)
         observation = self.exact.observe(part, name)
         if observation.verdict is Verdict.DIFFERS or not (self.drawn or name in self.exact.unusable):
             return observation
-        return gravest([self._in_law(self.exact, part, name), observation])
+        return gravest([self._compare_laws(self.exact, part, name), observation])
 
-    def _in_law(self, exact: Exact, part: Part, name: str) -> Observation:
+    def _compare_laws(self, exact: Exact, part: Part, name: str) -> Observation:
         if exact.hiding is not None:
             return not_observable(part, exact.hiding)
         if exact.rounds is not None:

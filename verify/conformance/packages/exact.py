@@ -84,7 +84,7 @@ class Exact:
             measured, expected = _lengths(seen[0])
             return agrees(part, measured, expected, f"{EQUAL}: {listed({line: self.compared[line]})}")
         measured, expected = _lengths(wrong[0])
-        because = f"{wrong[0].scene.words}: {_apart(wrong[0])}"
+        because = f"{wrong[0].scene.words}: {_describe_distance(wrong[0])}"
         right = list(dict.fromkeys(one.scene.brief for one in seen if one not in wrong))
         because += f"; no difference at {', '.join(right)}" if right else ""
         found = differs(part, measured, expected, because)
@@ -141,7 +141,7 @@ def _lengths(one: Seen) -> tuple[float | str, float]:
     return float(np.linalg.norm(one.mine[-1] - one.mine[0])), expected
 
 
-def _apart(one: Seen) -> str:
+def _describe_distance(one: Seen) -> str:
     if one.mine is None:
         return "the states are no numbers, where the reference has some"
     apart = float(np.abs(one.mine - one.theirs).max())
