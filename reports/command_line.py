@@ -78,6 +78,7 @@ CALLING = {
     "run",
     "study",
     "verify",
+    "worst",
 }
 
 HELP = (

@@ -8,7 +8,7 @@ from reports.plots.axis import Axis
 from reports.plots.comparison import Comparison, Point, Series
 from reports.plots.style import curves
 from verify.worst_case.answer import Answer
-from verify.worst_case.document import rounded_down, rounded_up
+from verify.worst_case.numbers import rounded_down, rounded_up
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

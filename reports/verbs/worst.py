@@ -23,7 +23,9 @@ CODES = {
 }
 
 
-Target = Annotated[str, Parameter(name="TARGET", help="Name of an algorithm, or id of a statement.")]
+Target = Annotated[
+    str, Parameter(name="TARGET", help="Name of an algorithm, ours or `PACKAGE.NAME`, or id of a statement.")
+]
 Over = Annotated[str | None, Parameter(help="Axis: NAME=START:STOP, NAME=START:STOP:COUNT or NAME=A,B,...")]
 Observe = Annotated[
     str | None, Parameter(help="Observable of an algorithm. A wrong name lists the valid ones.")
@@ -127,7 +129,7 @@ def _series(target: str, points: list[Any], answers: "list[Answer]") -> dict[str
 
 
 def _page(answer: "Answer", out: Path | None) -> Page:
-    from verify.worst_case.document import digits_above, digits_below
+    from verify.worst_case.numbers import digits_above, digits_below
 
     page, found = Page(), answer.document
     named = answer.target if answer.variant in (None, "printed") else f"{answer.target}, {answer.variant}"
@@ -176,7 +178,7 @@ def _evidence(page: Page, found: dict[str, Any], *, is_polynomial: bool) -> None
 
 def _run(instance: dict[str, Any]) -> str:
     dimension = " + ".join(str(size) for size in instance["dimensions"])
-    of_two = f"dimension {dimension} for two clients"
+    of_two = f"dimension {dimension}" + " for two clients" * (len(instance["dimensions"]) > 1)
     kinds = {"hessian": f"quadratic clients, {of_two}", "curvature": "equal quadratic clients on the line"}
     kind = next((words for key, words in kinds.items() if key in instance), of_two)
     value, error = instance["measured"], instance["standard_error"]
@@ -201,7 +203,7 @@ def _table(target: str, points: list[Any], answers: "list[Answer]") -> Page:
 
 def _ends(answer: "Answer") -> tuple[str, str]:
     """The certified end rounded up and the attained one rounded down."""
-    from verify.worst_case.document import digits_above, digits_below
+    from verify.worst_case.numbers import digits_above, digits_below
 
     if answer.found is None:
         return "-", "-"

@@ -82,7 +82,9 @@ def test_half_of_a_tight_bound_is_false(
     assert "it is false" in done.json["sentence"]
 
 
-def test_an_algorithm_of_an_author_has_no_program(fedbounds: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_algorithm_that_is_not_installed_has_no_program(
+    fedbounds: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     own = replace(bounds.get("textbook.gradient_descent_convex"), algorithm="mine.descent")
     monkeypatch.setattr(answer_module, "bounds", SimpleNamespace(get=lambda *_: own))
     done = fedbounds("worst", "textbook.gradient_descent_convex", "--set", "L=1", "D0=1", "N=1", "--json")

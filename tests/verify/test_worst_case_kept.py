@@ -17,6 +17,7 @@ from reports.command_line import run
 from verify.records.standings import standings
 from verify.worst_case import kept, statements
 from verify.worst_case.errors import NoWorstCase
+from verify.worst_case.places import Placed
 from verify.worst_case.statements import question
 
 FORMS = [s for s in discovery.forms().values() if s.id in kept.POINTS]
@@ -130,8 +131,12 @@ def test_the_smoothness_of_the_mean_limits_none_of_several_clients(monkeypatch: 
     theorem = discovery.get("textbook.federated_averaging_one_client")
     point = {name: Fraction(value) for name, value in kept.POINTS[theorem.id][0].items()}
     assert question(theorem, point).setting.L == 1
-    fields = statements._fields
-    two = {"clients": Fraction(2), "xi": Fraction(1)}
-    monkeypatch.setattr(statements, "_fields", lambda *given: fields(*given) | two)
-    with pytest.raises(NoWorstCase, match="limits the smoothness of the mean"):
+    place, two = statements.place_quantities, {"clients": Fraction(2), "xi": Fraction(1)}
+
+    def place_two(*given: Any) -> Placed:
+        placed = place(*given)
+        return replace(placed, fields=placed.fields | two)
+
+    monkeypatch.setattr(statements, "place_quantities", place_two)
+    with pytest.raises(NoWorstCase, match="limits the mean of the clients by L"):
         question(theorem, point)

@@ -13,13 +13,13 @@ from verify.worst_case.document import (
     SCHEMA,
     Reread,
     described,
-    digits_above,
-    digits_below,
     found_in,
-    rational,
     reread_statement,
 )
 from verify.worst_case.errors import BadSetting, NoWorstCase
+from verify.worst_case.methods.question import is_method, method_setting
+from verify.worst_case.methods.setting import MethodSetting
+from verify.worst_case.numbers import digits_above, digits_below, rational
 from verify.worst_case.question import NAMES, REFUSED, setting_of
 from verify.worst_case.setting import ALL_PAIRS
 from verify.worst_case.statements import question
@@ -88,6 +88,11 @@ def worst(
         if target in NAMES or target in REFUSED:
             setting = setting_of(target, given, observable=observable, convex=convex, quadratic=quadratic)
             answer = _answer_for_setting(target, worst_case(setting))
+        elif is_method(target):
+            if quadratic:
+                raise BadSetting(f"--quadratic is for {', '.join(NAMES)}, not for {target}")
+            method = method_setting(target, given, observable=observable, convex=convex)
+            answer = _answer_for_setting(target, worst_case(method))
         else:
             if observable is not None or quadratic or not convex:
                 raise BadSetting(
@@ -134,7 +139,7 @@ def reread_answer(data: Mapping[str, Any]) -> Reread:
         return reread
     found = found_in(data)
     if data.get("bound_exact") is None:
-        if data.get("target") not in NAMES:
+        if data.get("target") not in NAMES and not isinstance(found.setting, MethodSetting):
             return Reread(False, f"no bound is recorded of {data.get('target')}, which is not an algorithm")
         again = _answer_for_setting(data["target"], found)
     else:

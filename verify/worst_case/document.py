@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
-from math import inf, nextafter
 from typing import Any, final
 
 from bounds import discovery
@@ -12,19 +10,21 @@ from verify.records.json_numbers import close, is_number
 from verify.worst_case.checker import NotACertificate, attained_value
 from verify.worst_case.equal_quadratics import equal_quadratics
 from verify.worst_case.errors import NotAWorstCase
-from verify.worst_case.federated_averaging import program
 from verify.worst_case.instance import Attained, Quadratic
 from verify.worst_case.instance_run import measured
 from verify.worst_case.long_quadratics import followed_in_integers
+from verify.worst_case.methods.document import has_changed, method_as_data, reread_method
+from verify.worst_case.methods.setting import MethodSetting
+from verify.worst_case.numbers import digits_above, digits_below, rational, rounded_down, rounded_up
 from verify.worst_case.quadratic_instance import followed
-from verify.worst_case.question import COUNTS, complete
-from verify.worst_case.setting import Setting
+from verify.worst_case.question import COUNTS, class_fields, complete
+from verify.worst_case.setting import ProblemClass, Setting
 from verify.worst_case.statements import question
 from verify.worst_case.verdict import judged
-from verify.worst_case.worst import WorstCase, solved_program, upper_end
+from verify.worst_case.worst import WorstCase, points_program, solved_program, upper_end
 
 SCHEMA = "fedbounds/worst/1"
-LONGEST = 20_000  # characters of a number: a larger one is no answer of ours
+OF_A_METHOD = {"algorithm", "values", "method"}  # fields of a setting that the table of the method holds
 
 
 @final
@@ -40,8 +40,10 @@ def described(found: WorstCase) -> dict[str, Any]:
     multipliers = [
         {"constraint": small.constraints[i].name, "multiplier": str(y)} for i, y in found.multipliers.items()
     ]
+    method = found.setting if isinstance(found.setting, MethodSetting) else None
     return {
         "setting": as_text(found.setting),
+        **({} if method is None else {"method": method_as_data(method)}),
         "observable": found.setting.observable,
         "upper": rounded_up(found.upper),
         "upper_exact": str(found.upper),
@@ -54,13 +56,13 @@ def described(found: WorstCase) -> dict[str, Any]:
     }
 
 
-def _instance(setting: Setting, attained: Attained | None) -> dict[str, Any] | None:
+def _instance(setting: ProblemClass, attained: Attained | None) -> dict[str, Any] | None:
     if attained is None and setting.has_exact_noise:
         return None
     return _functions(setting, attained) | _run_of(setting, attained)
 
 
-def _run_of(setting: Setting, attained: Attained | None) -> dict[str, Any]:
+def _run_of(setting: ProblemClass, attained: Attained | None) -> dict[str, Any]:
     found = measured(setting, attained)
     return {
         "measured": found.mean,
@@ -69,8 +71,9 @@ def _run_of(setting: Setting, attained: Attained | None) -> dict[str, Any]:
     }
 
 
-def _functions(setting: Setting, attained: Attained | None) -> dict[str, Any]:
+def _functions(setting: ProblemClass, attained: Attained | None) -> dict[str, Any]:
     if attained is None:
+        assert isinstance(setting, Setting)
         return {"dimensions": [1], "curvature": str(equal_quadratics(setting).curvature)}
     if attained.quadratic is not None:
         return _quadratic_instance(attained.quadratic)
@@ -91,34 +94,9 @@ def _quadratic_instance(quadratic: Quadratic) -> dict[str, Any]:
     }
 
 
-def rounded_up(number: Fraction) -> float:
-    nearest = float(number)
-    return nearest if Fraction(nearest) >= number else nextafter(nearest, inf)
-
-
-def rounded_down(number: Fraction) -> float:
-    return -rounded_up(-number)
-
-
-def digits_above(number: Fraction, digits: int) -> str:
-    """The number in so many digits, rounded up."""
-    return _digits(number, digits, ROUND_CEILING)
-
-
-def digits_below(number: Fraction, digits: int) -> str:
-    """The number in so many digits, rounded down."""
-    return _digits(number, digits, ROUND_FLOOR)
-
-
-def _digits(number: Fraction, digits: int, rounding: str) -> str:
-    exact = Context(prec=digits, rounding=rounding)
-    shown = exact.divide(Decimal(number.numerator), Decimal(number.denominator))
-    return f"{shown:g}"
-
-
-def as_text(setting: Setting) -> dict[str, Any]:
+def as_text(setting: ProblemClass) -> dict[str, Any]:
     """Counts as numbers, other numbers as exact text; what is not assumed is left out."""
-    given = {f.name: getattr(setting, f.name) for f in fields(setting)}
+    given = {f.name: getattr(setting, f.name) for f in fields(setting) if f.name not in OF_A_METHOD}
     return {
         name: value if isinstance(value, int | str) else str(value)
         for name, value in given.items()
@@ -134,7 +112,9 @@ def reread(data: Mapping[str, Any]) -> Reread:
     """Rebuild the program from the setting, check both ends exactly, and run the instance again."""
     if data.get("answered") is not True:
         raise NotAWorstCase("the file holds no worst case, only the reason why there is none")
-    setting = _setting(_table(data, "setting"))
+    setting = _setting(data)
+    if isinstance(setting, MethodSetting) and has_changed(setting):
+        return Reread(False, f"the code of {setting.algorithm} no longer makes the recorded points")
     try:
         upper = upper_end(setting, _multipliers(setting, _table(data, "certificate")))
     except NotACertificate as error:
@@ -143,7 +123,7 @@ def reread(data: Mapping[str, Any]) -> Reread:
         return Reread(
             False, f"the certificate proves {float(upper):.12g}, which is not the recorded upper end"
         )
-    if not setting.has_exact_noise:
+    if isinstance(setting, Setting) and not setting.has_exact_noise:
         return _reread_equal_quadratics(setting, data, upper)
     if data.get("instance") is None:
         agrees = (data.get("lower_exact"), data.get("lower")) == (None, None)
@@ -173,7 +153,7 @@ def reread_statement(data: Mapping[str, Any]) -> Reread:
 
 def found_in(data: Mapping[str, Any]) -> WorstCase:
     """The worst case of a file that agrees."""
-    setting = _setting(data["setting"])
+    setting = _setting(data)
     lower, instance = data["lower_exact"], data["instance"]
     return WorstCase(
         setting=setting,
@@ -197,7 +177,7 @@ def _reread_equal_quadratics(setting: Setting, data: Mapping[str, Any], upper: F
     )
 
 
-def _reread_instance(setting: Setting, data: Mapping[str, Any], upper: Fraction) -> Reread:
+def _reread_instance(setting: ProblemClass, data: Mapping[str, Any], upper: Fraction) -> Reread:
     table = _table(data, "instance")
     try:
         attained = _attained(setting, table)
@@ -212,21 +192,21 @@ def _reread_instance(setting: Setting, data: Mapping[str, Any], upper: Fraction)
     return Reread(True, f"{both}, both checked again")
 
 
-def _attained(setting: Setting, table: Mapping[str, Any]) -> Attained:
+def _attained(setting: ProblemClass, table: Mapping[str, Any]) -> Attained:
     """The instance, with its objective computed again; raises NotACertificate if it is not of the class."""
-    if setting.quadratic:
+    if isinstance(setting, Setting) and setting.quadratic:
         rows = tuple(map(_rationals, _lists(table, "hessian")))
         start, spread = _rationals(table.get("start")), _rationals(table.get("spread"))
         follow = followed_in_integers if setting.is_spectral else followed
         return follow(setting, Quadratic(hessian=rows, start=start, spread=spread))
     coordinates = tuple(tuple(map(_rationals, rows)) for rows in _lists(table, "vectors"))
     values = _rationals(table.get("values"))
-    objective = attained_value(program(setting), coordinates, values)
+    objective = attained_value(points_program(setting), coordinates, values)
     return Attained(coordinates=coordinates, values=values, objective=objective)
 
 
 def _confirmed(
-    setting: Setting, attained: Attained | None, table: Mapping[str, Any], lower: Fraction
+    setting: ProblemClass, attained: Attained | None, table: Mapping[str, Any], lower: Fraction
 ) -> Reread | None:
     """Run the instance again; None if it measures what is recorded, and what it attains in fractions."""
     found, recorded = measured(setting, attained), table.get("measured")
@@ -239,13 +219,26 @@ def _confirmed(
     return None
 
 
-def _setting(table: Mapping[str, Any]) -> Setting:
+def _setting(data: Mapping[str, Any]) -> ProblemClass:
     """The setting of a file, checked as one that a user types."""
-    known = {f.name for f in fields(Setting)}
-    if unknown := sorted(table.keys() - known):
-        raise NotAWorstCase(f"the setting has an unknown entry {unknown[0]}")
+    table = _table(data, "setting")
     if table.get("quadratic") not in (None, True):
         raise NotAWorstCase("quadratic is true, or left out")
+    convex, observable = rational(table.get("curvature")) >= 0, str(table.get("observable"))
+    if "method" in data:
+        described = class_fields(_numbers(table, MethodSetting), {}, convex=convex)
+        return reread_method(_table(data, "method"), described | {"observable": observable})
+    numbers = _numbers(table, Setting)
+    for name in ("clients", "local_steps", "rounds", "local_step"):
+        if name not in numbers:
+            raise NotAWorstCase(f"the setting lacks {name}")
+    return complete(numbers, {}, observable, convex=convex, quadratic=table.get("quadratic") is True)
+
+
+def _numbers(table: Mapping[str, Any], kind: type[ProblemClass]) -> dict[str, Fraction]:
+    """The numbers that a user types, with mu in place of the curvature."""
+    if unknown := sorted(table.keys() - {f.name for f in fields(kind)} | table.keys() & OF_A_METHOD):
+        raise NotAWorstCase(f"the setting has an unknown entry {unknown[0]}")
     given = {n: value for n, value in table.items() if n not in ("observable", "curvature", "quadratic")}
     numbers = {
         name: Fraction(v) if name in COUNTS and type(v) is int else rational(v) for name, v in given.items()
@@ -255,19 +248,10 @@ def _setting(table: Mapping[str, Any]) -> Setting:
         numbers["mu"] = curvature
     if curvature < 0 and numbers.get("L") != -curvature:
         raise NotAWorstCase("the curvature of a class without convexity must be -L")
-    for name in ("clients", "local_steps", "rounds", "local_step"):
-        if name not in numbers:
-            raise NotAWorstCase(f"the setting lacks {name}")
-    return complete(
-        numbers,
-        {},
-        str(table.get("observable")),
-        convex=curvature >= 0,
-        quadratic=table.get("quadratic") is True,
-    )
+    return numbers
 
 
-def _multipliers(setting: Setting, table: Mapping[str, Any]) -> dict[int, Fraction]:
+def _multipliers(setting: ProblemClass, table: Mapping[str, Any]) -> dict[int, Fraction]:
     small = solved_program(setting)
     places = {form.name: index for index, form in enumerate(small.constraints)}
     found: dict[int, Fraction] = {}
@@ -297,16 +281,3 @@ def _rationals(texts: object) -> tuple[Fraction, ...]:
     if not isinstance(texts, list):
         raise NotAWorstCase("the vectors and the values of an instance must be lists of numbers")
     return tuple(map(rational, texts))
-
-
-def rational(text: object) -> Fraction:
-    """As `str` writes a fraction; "1e999999999" would fill the memory."""
-    if type(text) is str and len(text) <= LONGEST:
-        above, _, below = text.partition("/")
-        try:
-            value = Fraction(int(above), int(below or "1"))
-        except (ValueError, ZeroDivisionError):
-            value = None
-        if value is not None and str(value) == text:
-            return value
-    raise NotAWorstCase("a number must be text such as '-3/4', in lowest terms")

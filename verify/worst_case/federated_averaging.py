@@ -9,19 +9,17 @@ from fractions import Fraction
 from typing import final
 
 from verify.worst_case.checker import Form, Program
-from verify.worst_case.interpolation import Point, all_interpolations, interpolation
-from verify.worst_case.noise import Noise
-from verify.worst_case.quadratics import quadratic_conditions
-from verify.worst_case.setting import (
-    CENTRAL,
-    DISTANCE,
-    GAP,
-    GRADIENT,
-    MEAN_GAP,
-    SMALLEST_GAP,
-    SMALLEST_GRADIENT,
-    Setting,
+from verify.worst_case.interpolation import (
+    Point,
+    all_interpolations,
+    bound_below,
+    interpolation,
+    limit_subgradients,
 )
+from verify.worst_case.noise import Noise
+from verify.worst_case.observables import measured_rounds, observed
+from verify.worst_case.quadratics import quadratic_conditions
+from verify.worst_case.setting import CENTRAL, DISTANCE, Setting
 from verify.worst_case.space import MEAN, Space
 from verify.worst_case.vectors import Sum, Vector
 
@@ -77,7 +75,7 @@ def federated_run(setting: Setting) -> Run:
             x = x.plus(noise.disturb(gradient), -step)
         state = noise.move(state, x - state)
         states.append(state)
-    if setting.observable in (GAP, SMALLEST_GAP, GRADIENT, SMALLEST_GRADIENT):
+    if setting.rounds in measured_rounds(setting.observable, setting.rounds):
         k = setting.rounds
         gradient = space.common() if setting.alike else space.vector()
         points[k, 0] = Point(name=f"x_{k}", x=state, gradient=gradient, value=space.value())
@@ -122,7 +120,7 @@ def _place_gradient(
 def program(setting: Setting) -> Program:
     """The largest value of the observable, in units of `setting.unit`."""
     run = federated_run(setting)
-    curvature = None if setting.G is not None else setting.curvature / setting.scale
+    curvature = setting.scaled_curvature
     outside = program_outside_the_class(setting, run)
     if not setting.quadratic:
         return replace(
@@ -164,7 +162,9 @@ def _shares_a_round(early: tuple[int, int], late: tuple[int, int]) -> bool:
 
 def program_outside_the_class(setting: Setting, run: Run) -> Program:
     """The program without the conditions that make points and gradients those of functions of the class."""
-    constraints = _lipschitz(setting, run) + _start(setting, run) + _bounded_below(setting, run)
+    constraints = [] if setting.G is None else limit_subgradients(run.all_points)
+    constraints += _start(setting, run)
+    constraints += [] if setting.has_minimizer else bound_below(run.all_points)
     constraints += _heterogeneity(setting, run) + _gradient_dominance(setting, run)
     objective, more = _observable(setting, run)
     return Program(
@@ -180,29 +180,6 @@ def _start(setting: Setting, run: Run) -> list[Form]:
         return [Sum(Fraction(1)).add_inner(run.states[0], run.states[0], -1).form(START)]
     first = run.points[0, 0].value
     return [Sum(Fraction(1)).add_value(first, -1).form("gap at the start")]
-
-
-def _lipschitz(setting: Setting, run: Run) -> list[Form]:
-    """Subgradients of length at most 1, at every point of every client."""
-    if setting.G is None:
-        return []
-    return [
-        Sum(Fraction(1)).add_inner(p.gradient, p.gradient, -1).form(f"G at {p.name}") for p in run.all_points
-    ]
-
-
-def _bounded_below(setting: Setting, run: Run) -> list[Form]:
-    """Without convexity: no f_i falls below its infimum after one more gradient step."""
-    if setting.has_minimizer:
-        return []
-    half = Fraction(-1, 2)
-    return [
-        Sum()
-        .add_value(p.value, 1)
-        .add_inner(p.gradient, p.gradient, half)
-        .form(f"infimum seen from {p.name}")
-        for p in run.points.values()
-    ]
 
 
 def _heterogeneity(setting: Setting, run: Run) -> list[Form]:
@@ -249,27 +226,13 @@ def _observable(setting: Setting, run: Run) -> tuple[Form, list[Form]]:
         return Sum().add_inner(apart, apart).form(name), []
     if name == DISTANCE:
         return _squared_distance(setting, run), []
-    if name == GAP:
-        return Sum().add_value(run.points[last, 0].value, 1).form(name), []
-    if name == MEAN_GAP:
-        total = Sum()
-        for k in range(last):
-            total.add_value(run.points[k, 0].value, Fraction(1, last))
-        return total.form(name), []
-    if name == SMALLEST_GAP:
-        return _smallest(run, [Sum().add_value(run.points[k, 0].value, 1) for k in range(last + 1)])
-    gradients = [run.points[k, 0].gradient.part(MEAN) for k in range(last + 1)]
-    if name == GRADIENT:
-        return Sum().add_inner(gradients[-1], gradients[-1]).form(name), []
-    assert name == SMALLEST_GRADIENT
-    return _smallest(run, [Sum().add_inner(g, g) for g in gradients])
-
-
-def _smallest(run: Run, each: list[Sum]) -> tuple[Form, list[Form]]:
-    """A free number that is at most every one of these, and is maximized."""
-    smallest = run.space.value()
-    below = [one.add_value(smallest, -1).form(f"minimum at {k}") for k, one in enumerate(each)]
-    return Sum().add_value(smallest, 1).form("minimum"), below
+    return observed(
+        name,
+        last,
+        run.space,
+        gap=lambda k: Sum().add_value(run.points[k, 0].value, 1),
+        gradient=lambda k: run.points[k, 0].gradient.part(MEAN),
+    )
 
 
 def _squared_distance(setting: Setting, run: Run) -> Form:

@@ -1,5 +1,6 @@
 """The attaining instance as a problem of the engine."""
 
+from collections.abc import Callable
 from math import cos, pi, sin, sqrt
 
 import numpy as np
@@ -10,15 +11,21 @@ from synthetic.problems._through_points import ThroughPoints, through_points
 from verify.worst_case.equal_quadratics import EqualQuadratics
 from verify.worst_case.federated_averaging import federated_run
 from verify.worst_case.instance import Attained, Quadratic, floats
-from verify.worst_case.setting import Setting
+from verify.worst_case.interpolation import Point
+from verify.worst_case.methods.program import method_run
+from verify.worst_case.methods.setting import MethodSetting
+from verify.worst_case.setting import ProblemClass, Setting
 from verify.worst_case.solver import Array
 from verify.worst_case.vectors import Vector
 
 Problem = ThroughPoints | DirectedQuadratics | LargestOfAffine
 
 
-def instance_problem(setting: Setting, attained: Attained) -> tuple[Problem, Array]:
+def instance_problem(setting: ProblemClass, attained: Attained) -> tuple[Problem, Array]:
     """The clients' functions in the units of the user, and x_0."""
+    if isinstance(setting, MethodSetting):
+        return _method_problem(setting, attained)
+    assert isinstance(setting, Setting)
     if attained.quadratic is not None:
         return _quadratic_problem(setting, attained.quadratic)
     formal = federated_run(setting)
@@ -36,16 +43,42 @@ def instance_problem(setting: Setting, attained: Attained) -> tuple[Problem, Arr
 
     points = formal.all_points
     values = [0.0 if p.value is None else float(attained.values[p.value]) for p in points]
-    scale = float(setting.scale)
-    places = length * np.stack([placed(p.x) for p in points], axis=1)
-    gradients = scale * length * np.stack([placed(p.gradient) for p in points], axis=1)
-    heights = scale * length**2 * np.tile(values, (setting.clients, 1))
-    start = length * placed(formal.states[0])[0]
+    places = np.stack([placed(p.x) for p in points], axis=1)
+    gradients = np.stack([placed(p.gradient) for p in points], axis=1)
+    heights = np.tile(values, (setting.clients, 1))
+    return _functions(setting, places, gradients, heights), length * placed(formal.states[0])[0]
+
+
+def _functions(setting: ProblemClass, places: Array, gradients: Array, heights: Array) -> Problem:
+    """Clients through points and gradients (n, m, d) and values (n, m), in the units of the user."""
+    scale, length = float(setting.scale), sqrt(setting.squared_length)
+    places, gradients, heights = length * places, scale * length * gradients, scale * length**2 * heights
     if setting.G is not None:
-        return largest_of_affine(places, gradients, heights, lipschitz=float(setting.G)), start
+        return largest_of_affine(places, gradients, heights, lipschitz=float(setting.G))
     curvature = float(setting.curvature)
-    problem = through_points(places, gradients, heights, smoothness=scale, curvature=curvature, lowest=0.0)
-    return problem, start
+    return through_points(places, gradients, heights, smoothness=scale, curvature=curvature, lowest=0.0)
+
+
+def _method_problem(setting: MethodSetting, attained: Attained) -> tuple[Problem, Array]:
+    """A client with fewer points than another one has its last one again."""
+    run, rows = method_run(setting), floats(attained.coordinates[0])
+    each = [run.points_of(client) for client in range(setting.clients)]
+    most = max(map(len, each))
+    filled = [own + own[-1:] * (most - len(own)) for own in each]
+
+    def stacked(of: Callable[[Point], Array]) -> Array:
+        return np.stack([np.stack([of(point) for point in own]) for own in filled])
+
+    def height(point: Point) -> Array:
+        return np.array(0.0 if point.value is None else float(attained.values[point.value]))
+
+    problem = _functions(
+        setting,
+        stacked(lambda point: _combined(point.x, 0, rows)),
+        stacked(lambda point: _combined(point.gradient, 0, rows)),
+        stacked(height),
+    )
+    return problem, sqrt(setting.squared_length) * _combined(run.start, 0, rows)
 
 
 def _quadratic_problem(setting: Setting, quadratic: Quadratic) -> tuple[Problem, Array]:

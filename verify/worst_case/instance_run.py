@@ -11,15 +11,17 @@ from typing import final
 
 import numpy as np
 
-from synthetic import run
 from synthetic.algorithms import dp_fedavg, fedavg
 from synthetic.engine.randomness import Place, PlacedNumbers
 from synthetic.engine.trace import Trace
 from synthetic.oracles.sphere import Sphere
 from synthetic.participation import FixedSize, Full, Participation
+from synthetic.run import run
 from verify.worst_case.equal_quadratics import equal_quadratics
 from verify.worst_case.instance import Attained
 from verify.worst_case.instance_problem import Problem, equal_problem, instance_problem
+from verify.worst_case.methods.linear import settings_from
+from verify.worst_case.methods.setting import MethodSetting
 from verify.worst_case.setting import (
     CENTRAL,
     DISTANCE,
@@ -28,6 +30,7 @@ from verify.worst_case.setting import (
     MEAN_GAP,
     SMALLEST_GAP,
     SMALLEST_GRADIENT,
+    ProblemClass,
     Setting,
 )
 from verify.worst_case.solver import Array
@@ -48,7 +51,7 @@ class Measurement:
     standard_error: float
     replicates: int
 
-    def confirms(self, setting: Setting, lower: Fraction) -> bool:
+    def confirms(self, setting: ProblemClass, lower: Fraction) -> bool:
         """Whether the run measures the lower end, up to rounding and to chance."""
         room = ERRORS * self.standard_error + ROUNDING * float(setting.unit)
         return abs(self.mean - float(lower)) <= room
@@ -80,8 +83,13 @@ MEASURED: dict[str, tuple[str, Callable[[Array], Array]]] = {
 }
 
 
-def measured(setting: Setting, attained: Attained | None) -> Measurement:
+def measured(setting: ProblemClass, attained: Attained | None) -> Measurement:
     """Run the algorithm on the instance, or on equal quadratics, and measure the observable."""
+    if isinstance(setting, MethodSetting):
+        assert attained is not None
+        problem, start = instance_problem(setting, attained)
+        return _reduced(setting, _run_method(setting, problem, start))
+    assert isinstance(setting, Setting)
     if attained is None:
         problem, start = equal_problem(setting, equal_quadratics(setting))
     else:
@@ -89,10 +97,20 @@ def measured(setting: Setting, attained: Attained | None) -> Measurement:
     if setting.observable == CENTRAL:
         return _distance_to_central(setting, problem, start)
     replicates = _replicates(setting, problem)
-    name, reduced = MEASURED[setting.observable]
-    values = reduced(_along(setting, problem, start, replicates, name))
-    error = 0.0 if replicates == 1 else float(values.std(ddof=1)) / sqrt(replicates)
-    return Measurement(mean=float(values.mean()), standard_error=error, replicates=replicates)
+    return _reduced(setting, _along(setting, problem, start, replicates, MEASURED[setting.observable][0]))
+
+
+def _reduced(setting: ProblemClass, along: Array) -> Measurement:
+    """The observable of every replicate from what was measured at x_0..x_K, and its mean."""
+    values = MEASURED[setting.observable][1](along)
+    error = 0.0 if len(values) == 1 else float(values.std(ddof=1)) / sqrt(len(values))
+    return Measurement(mean=float(values.mean()), standard_error=error, replicates=len(values))
+
+
+def _run_method(setting: MethodSetting, problem: Problem, start: Array) -> Array:
+    """The author's own code on the instance."""
+    name, asked = MEASURED[setting.observable][0], settings_from(setting.algorithm, setting.values, start)
+    return _trace(setting.algorithm, problem, asked, 1, name).measurements[name]
 
 
 def _replicates(setting: Setting, problem: Problem) -> int:

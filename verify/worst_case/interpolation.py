@@ -42,3 +42,20 @@ def interpolation(p: Point, q: Point, curvature: Fraction | None) -> Form:
 def all_interpolations(points: list[Point], curvature: Fraction | None) -> list[Form]:
     """The conditions of every ordered pair of points."""
     return [interpolation(p, q, curvature) for p in points for q in points if p is not q]
+
+
+def limit_subgradients(points: list[Point]) -> list[Form]:
+    """Subgradients of length at most 1: with them the class is that of convex functions with G = 1."""
+    return [Sum(Fraction(1)).add_inner(p.gradient, p.gradient, -1).form(f"G at {p.name}") for p in points]
+
+
+def bound_below(points: list[Point]) -> list[Form]:
+    """Without convexity: no function falls below its infimum, 0, after one more gradient step."""
+    half = Fraction(-1, 2)
+    return [
+        Sum()
+        .add_value(p.value, 1)
+        .add_inner(p.gradient, p.gradient, half)
+        .form(f"infimum seen from {p.name}")
+        for p in points
+    ]

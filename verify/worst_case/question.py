@@ -17,6 +17,7 @@ from verify.worst_case.setting import (
     MEAN_GAP,
     MEASURED_ROUNDS,
     OBSERVABLES,
+    ProblemClass,
     Setting,
 )
 
@@ -110,6 +111,20 @@ def complete(
     """The setting with these fields, if its worst case is bounded; `called` names them to the user."""
     if observable not in OBSERVABLES:
         raise BadSetting(f"no observable is named {observable}: {nearest(observable, OBSERVABLES)}")
+    if quadratic:
+        _check_quadratic(fields, convex=convex)
+    described = class_fields(fields, called, convex=convex)
+    setting = Setting(**described, quadratic=quadratic, observable=observable)
+    _check_together(setting, convex=convex)
+    check_class(setting, convex=convex, strong="mu" in fields)
+    _check_bounded(setting)
+    return setting
+
+
+def class_fields(
+    fields: Mapping[str, Fraction], called: Mapping[str, str], *, convex: bool
+) -> dict[str, Any]:
+    """The fields of a setting, each checked by itself, with the curvature in place of mu."""
     for field, value in fields.items():
         _check(called.get(field, field), field, value)
     if "L" not in fields and "G" not in fields:
@@ -117,16 +132,10 @@ def complete(
             f"without a bound on smoothness ({called.get('L', 'L')}) or on gradients (G) one step can lead "
             "arbitrarily far"
         )
-    if quadratic:
-        _check_quadratic(fields, convex=convex)
     if "G" in fields:
         _check_lipschitz(fields, convex=convex)
-    rest: dict[str, Any] = {f: int(v) if f in COUNTS else v for f, v in fields.items() if f != "mu"}
-    curvature = fields.get("mu", Fraction(0)) if convex else -fields["L"]
-    setting = Setting(**rest, curvature=curvature, quadratic=quadratic, observable=observable)
-    _check_together(setting, convex=convex, strong="mu" in fields)
-    _check_bounded(setting)
-    return setting
+    described: dict[str, Any] = {f: int(v) if f in COUNTS else v for f, v in fields.items() if f != "mu"}
+    return described | {"curvature": fields.get("mu", Fraction(0)) if convex else -fields["L"]}
 
 
 def _check(name: str, field: str, value: Fraction) -> None:
@@ -159,7 +168,7 @@ def _check_lipschitz(fields: Mapping[str, Fraction], *, convex: bool) -> None:
         raise NoWorstCase("drawn clients and noise are followed for smooth clients only: give L instead of G")
 
 
-def _check_together(setting: Setting, *, convex: bool, strong: bool) -> None:
+def _check_together(setting: Setting, *, convex: bool) -> None:
     largest = LARGEST_QUADRATIC_RUN if setting.quadratic and not setting.is_spectral else LARGEST_RUN
     from_distance = f", or {LARGEST_RUN} in at most {MEASURED_ROUNDS} rounds from D0" * setting.quadratic
     if setting.rounds * setting.local_steps > largest:
@@ -167,6 +176,20 @@ def _check_together(setting: Setting, *, convex: bool, strong: bool) -> None:
             f"{setting.rounds} rounds times {setting.local_steps} local steps are too long a run for a worst "
             f"case; the largest product is {largest}{from_distance}"
         )
+    if setting.cohort is not None and setting.cohort > setting.clients:
+        raise BadSetting(f"cohort must be at most n = {setting.clients}, not {setting.cohort}")
+    if convex and setting.mu_1 is not None:
+        raise BadSetting("mu_1 is for the class without convexity; on convex clients give mu")
+    if not convex and setting.Delta_star is not None:
+        raise BadSetting("Delta_star is measured at x*, and without convexity no x* is assumed")
+    if setting.observable == CENTRAL and (setting.rounds != 1 or setting.is_random or setting.quadratic):
+        raise BadSetting(f"{CENTRAL} is that of one round (K=1), without noise and on any smooth clients")
+    if setting.observable == MEAN_GAP and setting.rounds == 0:
+        raise BadSetting("mean_gap is the mean over the rounds, and there is none")
+
+
+def check_class(setting: ProblemClass, *, convex: bool, strong: bool) -> None:
+    """Refuse contradictions, and name the assumption without which the observable has no bound."""
     if setting.D0 is not None and setting.f0_gap is not None:
         raise BadSetting("D0 and f0_gap are both given; keep one")
     if strong and not convex:
@@ -175,23 +198,8 @@ def _check_together(setting: Setting, *, convex: bool, strong: bool) -> None:
         raise BadSetting(
             f"mu must be below L = {setting.L}, not {setting.curvature}: with mu = L one function is left"
         )
-    if setting.cohort is not None and setting.cohort > setting.clients:
-        raise BadSetting(f"cohort must be at most n = {setting.clients}, not {setting.cohort}")
-    if convex and setting.mu_1 is not None:
-        raise BadSetting("mu_1 is for the class without convexity; on convex clients give mu")
-    if not convex and (setting.zeta_star is not None or setting.Delta_star is not None):
-        raise BadSetting(
-            "zeta_star and Delta_star are measured at x*, and without convexity no x* is assumed"
-        )
-    if setting.observable == CENTRAL and (setting.rounds != 1 or setting.is_random or setting.quadratic):
-        raise BadSetting(f"{CENTRAL} is that of one round (K=1), without noise and on any smooth clients")
-    if setting.observable == MEAN_GAP and setting.rounds == 0:
-        raise BadSetting("mean_gap is the mean over the rounds, and there is none")
-
-
-def _check_bounded(setting: Setting) -> None:
-    """Name the assumption without which the observable has no bound, or has no Gram form."""
-    several, moved = setting.clients > 1, setting.rounds > 0
+    if not convex and setting.zeta_star is not None:
+        raise BadSetting("zeta_star is measured at x*, and without convexity no x* is assumed")
     if not setting.has_minimizer and setting.f0_gap is None:
         raise NoWorstCase("without convexity the start is bounded by f0_gap, and it is not given")
     if setting.D0 is None and setting.f0_gap is None:
@@ -202,6 +210,11 @@ def _check_bounded(setting: Setting) -> None:
         raise NoWorstCase("without convexity no x* is assumed to which a distance could be measured")
     if setting.observable == DISTANCE and setting.D0 is None and setting.curvature == 0:
         raise NoWorstCase("without D0 or strong convexity (mu) a small gap can be arbitrarily far from x*")
+
+
+def _check_bounded(setting: Setting) -> None:
+    """Name the assumption on noise or heterogeneity without which the observable has no bound."""
+    several, moved = setting.clients > 1, setting.rounds > 0
     if setting.is_random and not setting.follows_moments and setting.D0 is None:
         raise NoWorstCase("a random round is followed from a bounded distance: give D0 instead of f0_gap")
     if setting.follows_moments and not setting.has_all_pairs:

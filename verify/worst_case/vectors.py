@@ -5,7 +5,7 @@ matrix. In the reduced program the blocks are the mean over the clients and the 
 is the mean over the clients of their inner products (see docs/worst_case.md).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Self, final
@@ -78,3 +78,14 @@ class Sum:
             values={number: a for number, a in self.values.items() if a},
             entries={entry: a for entry, a in self.entries.items() if a},
         )
+
+
+def mean(sums: Sequence[Sum]) -> Sum:
+    total, weight = Sum(), Fraction(1, len(sums))
+    for one in sums:
+        total.constant += weight * one.constant
+        for number, a in one.values.items():
+            total.values[number] = total.values.get(number, Fraction(0)) + weight * a
+        for entry, a in one.entries.items():
+            total.entries[entry] = total.entries.get(entry, Fraction(0)) + weight * a
+    return total

@@ -15,9 +15,11 @@ from verify.worst_case.federated_averaging import START, program
 from verify.worst_case.free_vectors import without_unmeasured
 from verify.worst_case.instance import Attained, attaining_instance
 from verify.worst_case.long_quadratics import followed_in_integers
+from verify.worst_case.methods.program import method_program
+from verify.worst_case.methods.setting import MethodSetting
 from verify.worst_case.quadratic_instance import attaining_quadratic, best_followed
 from verify.worst_case.rounding import rational_multipliers
-from verify.worst_case.setting import Setting
+from verify.worst_case.setting import ProblemClass, Setting
 from verify.worst_case.solver import Proposal, solve
 from verify.worst_case.spectral import spectral_program
 from verify.worst_case.spectral_solver import fitted_to_measure, solve_on_interval
@@ -25,6 +27,7 @@ from verify.worst_case.spectral_solver import fitted_to_measure, solve_on_interv
 MARGINS = (1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5)
 # Times the margin: floors of multipliers, which cost more than the margin where many constraints are slack.
 FLOORS = (0.01, 1.0)
+INFEASIBLE = "PrimalInfeasible"  # what the solver says if no multipliers prove a bound
 TOLERANCE = 1e-13  # of a slack matrix that may be singular, times its largest entry if that is above 1
 
 
@@ -37,50 +40,51 @@ class WorstCase:
     program describes the noise exactly the lower end is that of equal quadratics.
     """
 
-    setting: Setting
+    setting: ProblemClass
     upper: Fraction
     multipliers: Mapping[int, Fraction]
     attained: Attained | None
     lower: Fraction | None
 
 
-def worst_case(setting: Setting, *, with_instance: bool = True) -> WorstCase:
+def worst_case(setting: ProblemClass, *, with_instance: bool = True) -> WorstCase:
     """Solve, certify and, unless told otherwise, find an instance."""
     multipliers = _certified(solved_program(setting))
     upper = upper_end(setting, multipliers)
     sought = with_instance and setting.has_exact_noise and setting.has_all_pairs
     attained = _attained(setting, upper / setting.unit) if sought else None
     lower = None if attained is None else attained.objective * setting.unit
-    return WorstCase(
-        setting=setting,
-        upper=upper,
-        multipliers=multipliers,
-        attained=attained,
-        lower=lower if setting.has_exact_noise else equal_quadratics(setting).observable,
-    )
+    if isinstance(setting, Setting) and not setting.has_exact_noise:
+        lower = equal_quadratics(setting).observable
+    return WorstCase(setting=setting, upper=upper, multipliers=multipliers, attained=attained, lower=lower)
 
 
-def _attained(setting: Setting, upper: Fraction) -> Attained | None:
-    if setting.is_spectral:
+def _attained(setting: ProblemClass, upper: Fraction) -> Attained | None:
+    if isinstance(setting, Setting) and setting.is_spectral:
         fitted = partial(fitted_to_measure, setting, spectral_program(setting))
         return best_followed(setting, upper, fitted, followed_in_integers)
-    if setting.quadratic:
+    if isinstance(setting, Setting) and setting.quadratic:
         return attaining_quadratic(setting, upper)
-    return attaining_instance(program(setting), upper)
+    return attaining_instance(points_program(setting), upper)
 
 
-def solved_program(setting: Setting) -> Program:
-    """The program that the multipliers are for."""
-    one = of_one_round(setting)
-    return spectral_program(one) if one.is_spectral else without_unmeasured(program(one))
+def points_program(setting: ProblemClass) -> Program:
+    """The program over the points of the run; `solved_program` has fewer vectors, or measures instead."""
+    if isinstance(setting, MethodSetting):
+        return method_program(setting)
+    assert isinstance(setting, Setting)
+    return program(setting)
 
 
-def of_one_round(setting: Setting) -> Setting:
-    """The setting that the multipliers are for: one round if rounds are followed one by one, else all."""
-    return replace(setting, rounds=1) if setting.is_followed_in_rounds else setting
+def solved_program(setting: ProblemClass) -> Program:
+    """The program that the multipliers are for: of one round if rounds are followed one by one, else all."""
+    if not isinstance(setting, Setting):
+        return without_unmeasured(points_program(setting))
+    one = replace(setting, rounds=1) if setting.is_followed_in_rounds else setting
+    return spectral_program(one) if one.is_spectral else without_unmeasured(points_program(one))
 
 
-def upper_end(setting: Setting, multipliers: Mapping[int, Fraction]) -> Fraction:
+def upper_end(setting: ProblemClass, multipliers: Mapping[int, Fraction]) -> Fraction:
     """The bound that the multipliers prove, in the units of the user; raises NotACertificate if none.
 
     Of one random round they prove E||x_1 - x*||^2 <= a ||x_0 - x*||^2 + c with a the multiplier of the start.
@@ -93,6 +97,7 @@ def upper_end(setting: Setting, multipliers: Mapping[int, Fraction]) -> Fraction
     (start,) = (i for i, form in enumerate(one_round.constraints) if form.name == START)
     factor = multipliers.get(start, Fraction(0))
     total = Fraction(1)
+    assert isinstance(setting, Setting)
     for _ in range(setting.rounds):
         total = factor * total + (bound - factor)
     return total * setting.unit
@@ -123,10 +128,13 @@ def _certified(small: Program) -> dict[int, Fraction]:
         except NotACertificate:
             continue
         return multipliers
-    raise NoWorstCase(
-        f"no certificate was found: the solver ended with {status} at every margin from {MARGINS[0]:g} to "
-        f"{MARGINS[-1]:g}"
-    )
+    ended = f"the solver ended with {status} at every margin from {MARGINS[0]:g} to {MARGINS[-1]:g}"
+    if status == INFEASIBLE:
+        raise NoWorstCase(
+            f"no certificate was found, as if nothing limits the worst case ({ended}): an assumption may be "
+            "missing, such as a bound on heterogeneity (zeta_star), on the distance at the start (D0), or mu"
+        )
+    raise NoWorstCase(f"no certificate was found: {ended}")
 
 
 def _proposals(small: Program) -> Iterator[Proposal]:

@@ -74,6 +74,22 @@ class WorstInstance(TypedDict):
 
 
 @closed
+class WorstQuestion(TypedDict):
+    client: Count
+    at: dict[str, str]
+
+
+@closed
+class WorstMethod(TypedDict):
+    """What the code of an algorithm did: its points are x_0 plus multiples of gradients, by their number."""
+
+    algorithm: str
+    values: dict[str, int | float]
+    asked: list[WorstQuestion]
+    iterates: list[dict[str, str]]
+
+
+@closed
 class WorstTerm(TypedDict):
     name: str
     value: float | None
@@ -88,6 +104,7 @@ class WorstAnswer(TypedDict):
         dict[str, str | int | bool] | None,
         Meta(description="What is assumed and asked, in exact numbers; what is not assumed is left out."),
     ]
+    method: NotRequired[WorstMethod]
     observable: str | None
     upper: Annotated[float | None, Meta(description="The certified end, rounded up.")]
     upper_exact: Annotated[str | None, Meta(description="The certified end as a fraction.")]

@@ -1,0 +1,105 @@
+"""Clients without functions: each new question for a gradient is answered by the next of given vectors.
+
+What an algorithm makes of the answers shows where it asks. A client that is asked again at a point where it
+was asked before gives the same answer.
+"""
+
+from typing import Any, final
+
+import numpy as np
+
+from synthetic.certified.facts import Constant, Facts
+from synthetic.engine.arithmetic import Array, namespace
+from synthetic.errors import UnknownMinimum
+from synthetic.problems.interface import Problem, per_client
+
+SAME = 1e-12  # of the largest coordinate: points that differ by less are one point
+
+
+@final
+class AskedGradients(Problem):
+    """`answers` (m, d); `asked` has client and point of each question that has one.
+
+    Further questions are only noted: whoever reads the run has to refuse it. So are questions for values,
+    which say more than gradients.
+    """
+
+    def __init__(self, clients: int, answers: Array) -> None:
+        self._clients, self._answers = clients, answers
+        self.asked: list[tuple[int, Array]] = []
+        self.has_run_out = False
+        self.was_asked_for_values = False
+
+    @property
+    def clients(self) -> int:
+        return self._clients
+
+    @property
+    def dimension(self) -> int:
+        return int(self._answers.shape[1])
+
+    def client_values(self, points: Array) -> Array:
+        self.was_asked_for_values = True
+        rows = per_client(points, self.clients, self.dimension)
+        zeros = np.zeros((self.clients, rows.shape[1]))
+        return _in_library_of(points, zeros)
+
+    def client_gradients(self, points: Array) -> Array:
+        rows = np.asarray(per_client(points, self.clients, self.dimension))
+        rows = np.broadcast_to(rows, (self.clients, *rows.shape[1:]))
+        return _in_library_of(points, np.stack([self._answer(i, own) for i, own in enumerate(rows)]))
+
+    def client_gradient(self, client: int, points: Array) -> Array:
+        return _in_library_of(points, self._answer(client, np.asarray(points)))
+
+    def minimiser(self) -> Array:
+        raise self._refuse("minimizer")
+
+    def minimum(self) -> float:
+        raise self._refuse("minimum")
+
+    def _refuse(self, what: str) -> UnknownMinimum:
+        return UnknownMinimum(
+            asked=f"the {what}",
+            failed="there are no functions",
+            found="vectors in place of gradients",
+            needed="functions",
+            change="measure the state alone",
+        )
+
+    def constants(self) -> dict[str, Constant | None]:
+        return {}
+
+    def facts(self) -> Facts:
+        """Nothing is known of functions that do not exist."""
+        return Facts(
+            clients=self.clients,
+            dimension=self.dimension,
+            convex=False,
+            quadratic=False,
+            smoothness=np.inf,
+            strong_convexity=0.0,
+            lipschitz=None,
+            bounded_below=False,
+            bounded_gradient_divergence=False,
+            minimum_attained=False,
+        )
+
+    def _answer(self, client: int, rows: Array) -> Array:
+        answers: Array = self._answers[[self._number(client, row) for row in rows]]
+        return answers
+
+    def _number(self, client: int, point: Array) -> int:
+        for number, (other, place) in enumerate(self.asked):
+            if other == client and np.abs(place - point).max() <= SAME * np.abs(point).max():
+                return number
+        if len(self.asked) == len(self._answers):
+            self.has_run_out = True
+            return -1
+        self.asked.append((client, point.copy()))
+        return len(self.asked) - 1
+
+
+def _in_library_of(points: Any, numbers: Array) -> Array:
+    converted: Array = numbers if namespace(points) is np else namespace(points).as_tensor(numbers)
+    return converted

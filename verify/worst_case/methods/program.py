@@ -1,0 +1,157 @@
+"""The program of a linear method: one Gram matrix of x_0 and of each client's gradients.
+
+Units as for federated averaging: L = 1 and the start at 1. Every client has a function of its own, whose
+points are where the client is asked, the iterates that are measured, and x*.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import final
+
+from verify.worst_case.checker import Form, Program
+from verify.worst_case.interpolation import Point, all_interpolations, bound_below, limit_subgradients
+from verify.worst_case.methods.linear import Multiples
+from verify.worst_case.methods.setting import MethodSetting
+from verify.worst_case.observables import measured_rounds, observed
+from verify.worst_case.setting import DISTANCE
+from verify.worst_case.space import Space
+from verify.worst_case.vectors import Sum, Vector, mean
+
+Key = tuple[tuple[int, Fraction], ...]  # the multiples of gradients that make a point
+
+
+@final
+@dataclass(slots=True, kw_only=True)
+class MethodRun:
+    """The points of each client, by what makes them, after x*, if there is one."""
+
+    space: Space
+    scale: Fraction
+    start: Vector
+    gradients: list[Vector]  # the answers to the questions of the method
+    minimizers: tuple[Point, ...]
+    points: tuple[dict[Key, Point], ...]
+
+    def place(self, at: Multiples) -> Vector:
+        total = self.start
+        for number, times in at.items():
+            total = total.plus(self.gradients[number], times * self.scale)
+        return total
+
+    def ask(self, client: int, at: Multiples) -> Point:
+        """The point of a client, which has a new gradient unless the client was asked there before.
+
+        The basis vector is the difference from the gradient at x*. So the length of that one enters the
+        program only if it matters: if nothing limits it, its products with other vectors are free numbers.
+        """
+        key, own = tuple(sorted(at.items())), self.points[client]
+        if key not in own:
+            gradient = self.space.common()
+            for minimizer in self.minimizers[client : client + 1]:
+                gradient = gradient + minimizer.gradient
+            own[key] = Point(
+                name=f"point {len(own) + 1} of client {client + 1}",
+                x=self.place(at),
+                gradient=gradient,
+                value=self.space.value(),
+            )
+        return own[key]
+
+    def points_of(self, client: int) -> list[Point]:
+        return [*self.minimizers[client : client + 1], *self.points[client].values()]
+
+    @property
+    def all_points(self) -> list[Point]:
+        return [point for client in range(len(self.points)) for point in self.points_of(client)]
+
+
+def method_run(setting: MethodSetting) -> MethodRun:
+    """Follow the method with formal vectors, as far as what is assumed and measured needs points."""
+    space, method = Space(blocks=1), setting.method
+    run = MethodRun(
+        space=space,
+        scale=setting.scale,
+        start=space.common() if setting.has_minimizer else space.zero,
+        gradients=[],
+        minimizers=_minimizers(setting, space),
+        points=tuple({} for _ in range(setting.clients)),
+    )
+    for question in method.asked:
+        run.gradients.append(run.ask(question.client, question.at).gradient)
+    last = len(method.iterates) - 1
+    common = [method.iterates[k] for k in measured_rounds(setting.observable, last)]
+    for at in [{}, *common] if setting.D0 is None else common:
+        for client in range(setting.clients):
+            run.ask(client, at)
+    return run
+
+
+def _minimizers(setting: MethodSetting, space: Space) -> tuple[Point, ...]:
+    """x* for each client, whose gradients there add up to 0; none without convexity."""
+    if not setting.has_minimizer:
+        return ()
+    alike = setting.clients == 1 or setting.zeta_star == 0
+    gradients = [space.zero if alike else space.common() for _ in range(setting.clients - 1)]
+    rest = space.zero
+    for gradient in gradients:
+        rest = rest - gradient
+    return tuple(
+        Point(name=f"x* of client {client + 1}", x=space.zero, gradient=gradient, value=None)
+        for client, gradient in enumerate([*gradients, rest])
+    )
+
+
+def method_program(setting: MethodSetting) -> Program:
+    """The largest value of the observable, in units of `setting.unit`."""
+    run = method_run(setting)
+    constraints = [
+        form
+        for client in range(setting.clients)
+        for form in all_interpolations(run.points_of(client), setting.scaled_curvature)
+    ]
+    constraints += [] if setting.G is None else limit_subgradients(run.all_points)
+    constraints += [] if setting.has_minimizer else bound_below(run.all_points)
+    constraints += [_limit_start(setting, run), *_limit_spread(setting, run)]
+    objective, more = _observable(setting, run)
+    return Program(
+        blocks=(run.space.sizes[0],),
+        values=run.space.values,
+        objective=objective,
+        constraints=(*constraints, *more),
+    )
+
+
+def _limit_start(setting: MethodSetting, run: MethodRun) -> Form:
+    if setting.D0 is not None:
+        return Sum(Fraction(1)).add_inner(run.start, run.start, -1).form("distance at the start")
+    at_start = Sum(Fraction(1))
+    for client in range(setting.clients):
+        at_start.add_value(run.ask(client, {}).value, Fraction(-1, setting.clients))
+    return at_start.form("gap at the start")
+
+
+def _limit_spread(setting: MethodSetting, run: MethodRun) -> list[Form]:
+    if not setting.zeta_star or not run.minimizers or setting.clients == 1:
+        return []
+    limit = Sum(setting.zeta_star**2 / (setting.scale**2 * setting.squared_length))
+    for point in run.minimizers:
+        limit.add_inner(point.gradient, point.gradient, Fraction(-1, setting.clients))
+    return [limit.form("zeta_star")]
+
+
+def _observable(setting: MethodSetting, run: MethodRun) -> tuple[Form, list[Form]]:
+    iterates, clients = setting.method.iterates, range(setting.clients)
+    if setting.observable == DISTANCE:
+        end = run.place(iterates[-1])
+        return Sum().add_inner(end, end).form(DISTANCE), []
+
+    def gap(k: int) -> Sum:
+        return mean([Sum().add_value(run.ask(client, iterates[k]).value, 1) for client in clients])
+
+    def gradient(k: int) -> Vector:
+        total = run.space.zero
+        for client in clients:
+            total = total.plus(run.ask(client, iterates[k]).gradient, Fraction(1, setting.clients))
+        return total
+
+    return observed(setting.observable, len(iterates) - 1, run.space, gap, gradient)
