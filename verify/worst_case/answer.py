@@ -8,6 +8,8 @@ from time import perf_counter
 from typing import Any, final
 
 import bounds
+from bounds import discovery
+from bounds.errors import UnknownStatement
 from verify.records.json_numbers import differing
 from verify.worst_case.document import (
     SCHEMA,
@@ -88,7 +90,7 @@ def worst(
         if target in NAMES or target in REFUSED:
             setting = setting_of(target, given, observable=observable, convex=convex, quadratic=quadratic)
             answer = _answer_for_setting(target, worst_case(setting))
-        elif is_method(target):
+        elif is_method(target) and not _is_statement(target):
             if quadratic:
                 raise BadSetting(f"--quadratic is for {', '.join(NAMES)}, not for {target}")
             method = method_setting(target, given, observable=observable, convex=convex)
@@ -103,6 +105,14 @@ def worst(
     except NoWorstCase as error:
         answer = Answer(target=target, variant=None, sentence=str(error), seconds=0.0)
     return replace(answer, seconds=perf_counter() - started)
+
+
+def _is_statement(target: str) -> bool:
+    """A package may have a statement and an algorithm of one name: then the statement is meant."""
+    try:
+        return bool(discovery.variants(target))
+    except UnknownStatement:
+        return False
 
 
 def _answer_for_setting(target: str, found: WorstCase) -> Answer:

@@ -3,7 +3,7 @@
 The right side is computed exactly where it is rational.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
@@ -11,7 +11,7 @@ from typing import final
 from sympy import Expr, Rational, Symbol
 
 from bounds.errors import MissingQuantity, with_article
-from bounds.evaluation.resolve import resolve_with
+from bounds.evaluation.resolve import names_taken, resolve_with
 from bounds.language import assumptions as stated
 from bounds.language.quantity import Observable, Over, States
 from bounds.language.statement import Kind, Statement
@@ -73,34 +73,51 @@ class Question:
 def question(statement: Statement, given: Mapping[str, Fraction]) -> Question:
     """The worst case that the statement bounds, at these values of its quantities."""
     observable = _observable(statement)
-    _refuse_exponents(statement, given)
-    evaluation = statement.evaluate(**{name: float(value) for name, value in given.items()})
-    known = _resolved(statement, given)
-    setting = _setting(statement, known, observable)
+    settings = _only_settings(statement, given)
+    quantities = {name: value for name, value in given.items() if name not in settings}
+    _refuse_exponents(statement, quantities)
+    evaluation = statement.evaluate(**{name: float(value) for name, value in quantities.items()})
+    known = _resolved(statement, quantities)
+    setting = _setting(statement, known, settings, observable)
     terms = {term.name: _exact(term.expression, known) for term in statement.terms}
     failed = tuple(c.condition.id for c in evaluation.conditions if c.holds is False)
     return Question(setting=setting, bound=sum(terms.values(), Fraction(0)), terms=terms, failed=failed)
 
 
-def _setting(statement: Statement, known: Mapping[str, Fraction], observable: str) -> ProblemClass:
+def _own_settings(statement: Statement) -> Collection[str]:
+    """Those of an author's algorithm."""
+    assert statement.algorithm is not None
+    return own_settings(statement.algorithm) if is_method(statement.algorithm) else ()
+
+
+def _only_settings(statement: Statement, given: Mapping[str, Fraction]) -> dict[str, Fraction]:
+    """What is a setting of an author's algorithm and no quantity of the statement, as rounds may be."""
+    names = set(_own_settings(statement)) - names_taken(statement)
+    return {name: value for name, value in given.items() if name in names}
+
+
+def _setting(
+    statement: Statement, known: Mapping[str, Fraction], settings: Mapping[str, Fraction], observable: str
+) -> ProblemClass:
     """The setting of the statement's algorithm, ours or an author's, with the class that it assumes."""
     assert statement.algorithm is not None
-    is_own = is_method(statement.algorithm)
-    placed = place_quantities(statement, known, own_settings(statement.algorithm) if is_own else ())
+    placed = place_quantities(statement, known, _own_settings(statement))
     fields, convex = placed.fields, _convex(statement)
     fields.setdefault("clients", Fraction(1))
     if any(assumption.name == stated.ONE_CLIENT.name for assumption in statement.assumptions):
         fields["clients"] = Fraction(1)
     refuse_limits_of_the_mean(statement, placed, convex=convex)
-    if is_own:
+    if is_method(statement.algorithm):
         return complete_method(
             statement.algorithm,
             fields,
-            placed.values,
+            {**statement.run_with, **settings, **placed.values},
             observable,
             convex=convex,
             called=placed.called,
         )
+    if set(statement.run_with.items()) - {("participation", "full")}:
+        raise NoWorstCase(f"{statement.id} fixes settings that no worst-case program knows, by run_with")
     if not fields.get("sigma", 1):
         del fields["sigma"]
     return complete(

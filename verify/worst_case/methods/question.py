@@ -7,6 +7,7 @@ step is 1/L.
 import dataclasses
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 from bounds.errors import nearest
 from synthetic.outside.algorithms import is_outside, outside_names
@@ -46,7 +47,7 @@ def method_setting(
 def complete_method(
     algorithm: str,
     fields: Mapping[str, Fraction],
-    values: Mapping[str, Fraction],
+    values: Mapping[str, Any],
     observable: str,
     *,
     convex: bool,
@@ -56,7 +57,7 @@ def complete_method(
     described = class_fields({"clients": Fraction(1)} | dict(fields), called or {}, convex=convex)
     if described["clients"] > LARGEST:
         raise BadSetting(f"n must be at most {LARGEST}, not {described['clients']}")
-    plain = {name: _plain(value) for name, value in values.items()}
+    plain = {name: _plain(v) if isinstance(v, Fraction) else v for name, v in values.items()}
     setting = MethodSetting(
         **described,
         observable=observable,
