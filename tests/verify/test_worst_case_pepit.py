@@ -4,10 +4,14 @@ import runpy
 import warnings
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from synthetic.outside.algorithm import Algorithm
+from synthetic.outside.algorithms import adopt
+from verify.worst_case.answer import worst
 from verify.worst_case.setting import DISTANCE, GRADIENT, SMALLEST_GRADIENT, Setting
 from verify.worst_case.worst import worst_case
 
@@ -105,3 +109,64 @@ def solve_with_pepit(
         }
         problem.set_performance_metric(last[observable])
     return float(problem.solve(wrapper="cvxpy", solver="CLARABEL", verbose=0))
+
+
+def begin(x0: Any, clients: Any, settings: Any) -> Any:
+    return {"x": x0, "before": x0, "k": 0}
+
+
+def heavy_ball(state: Any, clients: Any, settings: Any, random: Any) -> Any:
+    moved = clients[0].gradient(state["x"]) - 0.5 * (state["x"] - state["before"])
+    return {"x": state["x"] - moved, "before": state["x"], "k": 0}
+
+
+def nesterov(state: Any, clients: Any, settings: Any, random: Any) -> Any:
+    """From x0 both points are one; after it the state holds y in place of the point before."""
+    x = state["before"] - clients[0].gradient(state["before"])
+    k = state["k"] + 1
+    return {"x": x, "before": x + (k - 1) / (k + 2) * (x - state["x"]), "k": k}
+
+
+def one_client_after_the_other(state: Any, clients: Any, settings: Any, random: Any) -> Any:
+    x = state["x"]
+    for client in clients:
+        x = x - 0.4 * client.gradient(x)
+    return {"x": x, "before": x, "k": 0}
+
+
+@pytest.mark.parametrize(
+    ("round_", "n", "given"),
+    [
+        (heavy_ball, 1, {"L": 1, "mu": Fraction(1, 10), "D0": 1}),
+        (heavy_ball, 1, {"L": 1, "mu": Fraction(1, 10), "f0_gap": 1}),
+        (nesterov, 1, {"L": 1, "D0": 1}),
+        (one_client_after_the_other, 2, {"L": 1, "D0": 1, "zeta_star": Fraction(1, 2)}),
+    ],
+)
+def test_the_same_code_of_an_author(PEPit: Any, round_: Any, n: int, given: dict[str, Any]) -> None:
+    """PEPit follows the round with its own points, and the toolkit with numbers."""
+    functions, problem = PEPit.functions, PEPit.PEP()
+    declared, constants = functions.SmoothConvexFunction, {"L": 1.0}
+    if "mu" in given:
+        declared, constants = functions.SmoothStronglyConvexFunction, {"L": 1.0, "mu": float(given["mu"])}
+    clients = [problem.declare_function(declared, **constants) for _ in range(n)]
+    mean = sum(clients[1:], clients[0]) / n
+    minimizer = mean.stationary_point()
+    start = problem.set_initial_point()
+    limited = mean(start) - mean(minimizer) if "f0_gap" in given else (start - minimizer) ** 2
+    problem.set_initial_condition(limited <= 1)
+    if "zeta_star" in given:
+        squares = [client.gradient(minimizer) ** 2 for client in clients]
+        problem.add_constraint(sum(squares[1:], squares[0]) / n <= float(given["zeta_star"]) ** 2)
+    state = begin(start, clients, SimpleNamespace())
+    for _ in range(3):
+        state = round_(state, clients, SimpleNamespace(), None)
+    problem.set_performance_metric(mean(state["x"]) - mean(minimizer))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        theirs = float(problem.solve(wrapper="cvxpy", solver="CLARABEL", verbose=0))
+    name = adopt(Algorithm(round=round_, begin=begin))
+    asked = {key: Fraction(value) for key, value in (given | {"n": n, "rounds": 3}).items()}
+    ours = worst(name, asked)
+    assert ours.found is not None, ours.sentence
+    assert float(ours.found.upper) == pytest.approx(theirs, rel=PRINTED * 10, abs=PRINTED)
