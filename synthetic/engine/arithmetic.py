@@ -54,6 +54,12 @@ def like(data: Array, points: Any) -> Any:
     return held[1]
 
 
+def on_host(points: Any) -> Array:
+    """The numbers as a numpy array, wherever they are."""
+    numbers: Array = points if namespace(points) is np else points.detach().cpu().numpy()
+    return numbers
+
+
 def _as(data: Array, points: Any) -> Any:
     module = namespace(points)
     if module is np:

@@ -4,12 +4,12 @@ What an algorithm makes of the answers shows where it asks. A client that is ask
 was asked before gives the same answer.
 """
 
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
 from synthetic.certified.facts import Constant, Facts
-from synthetic.engine.arithmetic import Array, namespace
+from synthetic.engine.arithmetic import Array, like, on_host
 from synthetic.errors import UnknownMinimum
 from synthetic.problems.interface import Problem, per_client
 
@@ -41,16 +41,18 @@ class AskedGradients(Problem):
     def client_values(self, points: Array) -> Array:
         self.was_asked_for_values = True
         rows = per_client(points, self.clients, self.dimension)
-        zeros = np.zeros((self.clients, rows.shape[1]))
-        return _in_library_of(points, zeros)
+        zeros: Array = like(np.zeros((self.clients, rows.shape[1])), points)
+        return zeros
 
     def client_gradients(self, points: Array) -> Array:
-        rows = np.asarray(per_client(points, self.clients, self.dimension))
+        rows = per_client(on_host(points), self.clients, self.dimension)
         rows = np.broadcast_to(rows, (self.clients, *rows.shape[1:]))
-        return _in_library_of(points, np.stack([self._answer(i, own) for i, own in enumerate(rows)]))
+        answers: Array = like(np.stack([self._answer(i, own) for i, own in enumerate(rows)]), points)
+        return answers
 
     def client_gradient(self, client: int, points: Array) -> Array:
-        return _in_library_of(points, self._answer(client, np.asarray(points)))
+        answers: Array = like(self._answer(client, on_host(points)), points)
+        return answers
 
     def minimiser(self) -> Array:
         raise self._refuse("minimizer")
@@ -98,8 +100,3 @@ class AskedGradients(Problem):
             return -1
         self.asked.append((client, point.copy()))
         return len(self.asked) - 1
-
-
-def _in_library_of(points: Any, numbers: Array) -> Array:
-    converted: Array = numbers if namespace(points) is np else namespace(points).as_tensor(numbers)
-    return converted

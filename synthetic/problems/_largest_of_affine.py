@@ -11,7 +11,7 @@ from typing import final
 import numpy as np
 
 from synthetic.certified.facts import Constant, Facts, exactly
-from synthetic.engine.arithmetic import Array
+from synthetic.engine.arithmetic import Array, like, on_host
 from synthetic.problems.interface import Problem, per_client
 
 
@@ -33,12 +33,12 @@ class LargestOfAffine(Problem):
         return int(self.slopes.shape[2])
 
     def client_values(self, points: Array) -> Array:
-        values: Array = self._pieces(points).max(axis=-1)
+        values: Array = like(self._pieces(points).max(axis=-1), points)
         return values
 
     def client_gradients(self, points: Array) -> Array:
         largest = self._pieces(points).argmax(axis=-1)
-        chosen: Array = np.take_along_axis(self.slopes, largest[..., None], axis=1)
+        chosen: Array = like(np.take_along_axis(self.slopes, largest[..., None], axis=1), points)
         return chosen
 
     def minimiser(self) -> Array:
@@ -66,7 +66,7 @@ class LargestOfAffine(Problem):
 
     def _pieces(self, points: Array) -> Array:
         """Every affine function of every client at its points, (n, R, m)."""
-        rows = per_client(points, self.clients, self.dimension)
+        rows = per_client(on_host(points), self.clients, self.dimension)
         pieces: Array = (rows[:, :, None, :] * self.slopes[:, None]).sum(axis=-1) + self.heights[:, None]
         return pieces
 

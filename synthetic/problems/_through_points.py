@@ -4,6 +4,7 @@ f_i(x) = m/2 ||x||^2 + min over weights a >= 0 with sum 1 of sum_q a_q c_q + l/2
 l = L - m, s_q = x_q - d_q/l and c_q = h_q - ||d_q||^2/(2 l), where h and d are values and gradients of f_i -
 m/2 ||x||^2. This is L-smooth, and f_i - m/2 ||x||^2 is convex, whatever the data are; it passes through them
 if they satisfy the conditions of interpolation (Drori and Shamir 2020, Taylor, Hendrickx and Glineur 2017).
+The weights are found on the host, one point after the other, whatever device the points are on.
 """
 
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from typing import Any, final
 import numpy as np
 
 from synthetic.certified.facts import Constant, Facts, exactly
-from synthetic.engine.arithmetic import Array
+from synthetic.engine.arithmetic import Array, like, on_host
 from synthetic.problems.interface import Problem, per_client
 
 NEGATIVE = 1e-13  # a rate of descent, relative to the size of the data, that is rounding
@@ -38,16 +39,22 @@ class ThroughPoints(Problem):
         return int(self.supports.shape[2])
 
     def client_value(self, client: int, points: Array) -> Array:
-        return self._client(client, points)[0]
+        values: Array = like(self._client(client, on_host(points))[0], points)
+        return values
 
     def client_gradient(self, client: int, points: Array) -> Array:
-        return self._client(client, points)[1]
+        gradients: Array = like(self._client(client, on_host(points))[1], points)
+        return gradients
 
     def client_values(self, points: Array) -> Array:
-        return np.stack([self._client(i, rows)[0] for i, rows in enumerate(self._rows(points))])
+        each = [self._client(i, rows)[0] for i, rows in enumerate(self._rows(points))]
+        values: Array = like(np.stack(each), points)
+        return values
 
     def client_gradients(self, points: Array) -> Array:
-        return np.stack([self._client(i, rows)[1] for i, rows in enumerate(self._rows(points))])
+        each = [self._client(i, rows)[1] for i, rows in enumerate(self._rows(points))]
+        gradients: Array = like(np.stack(each), points)
+        return gradients
 
     def minimiser(self) -> Array:
         return np.zeros(self.dimension)
@@ -73,7 +80,7 @@ class ThroughPoints(Problem):
         )
 
     def _rows(self, points: Array) -> Array:
-        rows = per_client(points, self.clients, self.dimension)
+        rows = per_client(on_host(points), self.clients, self.dimension)
         return np.broadcast_to(rows, (self.clients, *rows.shape[1:]))
 
     def _client(self, client: int, points: Array) -> tuple[Array, Array]:
