@@ -23,6 +23,7 @@ from synthetic.problems import build
 from verify.cell import NAMED, Cell, Scalar
 from verify.falsify.fresh_run import instance_of
 from verify.falsify.trial_of_run import trial_of
+from verify.falsify.worst_functions import worst_cells
 from verify.matching.assumptions import refusal, unmet
 from verify.matching.certified import Requirement
 from verify.matching.joined import find_runs, get_runs
@@ -98,7 +99,7 @@ def _is_declared(statement: Statement) -> bool:
 
 
 def families(statement: Statement, seed: int) -> list[Any]:
-    """Standard cells as they are, then every shape with every set of open settings that a cell has."""
+    """Standard cells as they are and on worst functions, then every shape with every set of open settings."""
     if find_runs(statement) is None:
         return []
     cells = [cell for cell in standard(statement) if cell.reading == NAMED and _is_run(statement, cell)]
@@ -107,6 +108,8 @@ def families(statement: Statement, seed: int) -> list[Any]:
     found: list[Any] = [AsTheyAre(statement=statement, cells=tuple(cells), seed=seed)]
     if any(_depends_on_the_path(statement, cell) for cell in cells):
         return found
+    if _is_declared(statement) and (worst := worst_cells(statement, cells)):
+        found.append(AsTheyAre(statement=statement, cells=tuple(worst), seed=seed, name="worst functions"))
     base = cells[0]
     for shape in _shapes(statement, base.algorithm, {cell.problem for cell in cells}):
         # A pass over data points has as many steps as a client has data points.

@@ -186,7 +186,9 @@ def _ends(found: WorstCase) -> str:
 
 def _holding(bound: Fraction, found: WorstCase) -> str:
     times = f" and is {float(bound / found.upper):.6g} times it" if found.upper else ""
-    return f"the bound {float(bound):.10g} holds for every problem of the class{times}"
+    clients = found.setting.clients
+    of = f" with {clients} client{'s' * (clients > 1)}" if isinstance(found.setting, MethodSetting) else ""
+    return f"the bound {float(bound):.10g} holds for every problem of the class{of}{times}"
 
 
 _SENTENCES: dict[str, Callable[[Fraction, WorstCase], str]] = {

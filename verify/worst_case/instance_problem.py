@@ -1,7 +1,8 @@
 """The attaining instance as a problem of the engine."""
 
-from collections.abc import Callable
+from dataclasses import dataclass
 from math import cos, pi, sin, sqrt
+from typing import Any, final
 
 import numpy as np
 
@@ -21,18 +22,73 @@ from verify.worst_case.vectors import Vector
 Problem = ThroughPoints | DirectedQuadratics | LargestOfAffine
 
 
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Data:
+    """Points and gradients (n, m, d) and values (n, m) of every client, and x_0, in the units of the user.
+
+    The first point is x*, where there is one.
+    """
+
+    points: Array
+    gradients: Array
+    values: Array
+    start: Array
+
+
 def instance_problem(setting: ProblemClass, attained: Attained) -> tuple[Problem, Array]:
-    """The clients' functions in the units of the user, and x_0."""
-    if isinstance(setting, MethodSetting):
-        return _method_problem(setting, attained)
-    assert isinstance(setting, Setting)
+    """The clients' functions, and x_0."""
     if attained.quadratic is not None:
+        assert isinstance(setting, Setting)
         return _quadratic_problem(setting, attained.quadratic)
+    data = _data(setting, attained)
+    given = (data.points, data.gradients, data.values)
+    if setting.G is not None:
+        return largest_of_affine(*given, lipschitz=float(setting.G)), data.start
+    curvature, smoothness = float(setting.curvature), float(setting.scale)
+    return through_points(*given, smoothness=smoothness, curvature=curvature, lowest=0.0), data.start
+
+
+def envelope_of(setting: ProblemClass, attained: Attained) -> tuple[dict[str, Any], list[float]] | None:
+    """The arguments of `envelope.envelope` that make the clients' functions, and x_0.
+
+    None where they are no convex and smooth functions through points.
+    """
+    if attained.quadratic is not None or setting.G is not None or not setting.has_minimizer:
+        return None
+    return envelope_through(setting, _data(setting, attained))
+
+
+def envelope_through(setting: ProblemClass, data: Data) -> tuple[dict[str, Any], list[float]]:
+    """Heights below that of x*, and tilts that do not add up to 0, are so by rounding, and are moved."""
+    smoothness, curvature = float(setting.scale), float(setting.curvature)
+    tilts = _add_up_to_nothing(data.gradients[:, 0])
+    width = smoothness - curvature
+    slopes = data.gradients - tilts[:, None] - curvature * data.points
+    bottoms = data.points - slopes / width
+    heights = data.values - curvature / 2 * (data.points**2).sum(-1) - (tilts[:, None] * data.points).sum(-1)
+    heights = np.maximum(heights - (slopes**2).sum(-1) / (2 * width), 0.0)
+    bottoms[:, 0], heights[:, 0] = 0.0, 0.0
+    arguments = {"bottoms": bottoms.tolist(), "heights": heights.tolist(), "tilts": tilts.tolist()}
+    return arguments | {"smoothness": smoothness, "curvature": curvature}, data.start.tolist()
+
+
+def _add_up_to_nothing(vectors: Array) -> Array:
+    """The vectors on a grid on which sums are exact, the last one minus the sum of the others."""
+    grid = 2.0 ** (np.frexp(np.abs(vectors).max() or 1.0)[1] - 40)
+    rounded: Array = np.round(vectors / grid) * grid
+    rounded[-1] = -rounded[:-1].sum(axis=0) + 0.0  # no -0.0
+    return rounded
+
+
+def _data(setting: ProblemClass, attained: Attained) -> Data:
+    if isinstance(setting, MethodSetting):
+        return _data_of_method(setting, attained)
+    assert isinstance(setting, Setting)
     formal = federated_run(setting)
     common, *rest = [floats(rows) for rows in attained.coordinates]
     spread = rest[0] if rest else np.zeros((0, 0))
     directions = client_directions(setting)
-    length = sqrt(setting.squared_length)
 
     def placed(vector: Vector) -> Array:
         """The vector of every client, (n, d)."""
@@ -42,43 +98,44 @@ def instance_problem(setting: ProblemClass, attained: Attained) -> tuple[Problem
         return np.hstack([np.tile(shared, (setting.clients, 1)), deviations])
 
     points = formal.all_points
-    values = [0.0 if p.value is None else float(attained.values[p.value]) for p in points]
-    places = np.stack([placed(p.x) for p in points], axis=1)
-    gradients = np.stack([placed(p.gradient) for p in points], axis=1)
-    heights = np.tile(values, (setting.clients, 1))
-    return _functions(setting, places, gradients, heights), length * placed(formal.states[0])[0]
+    values = [_height(point, attained) for point in points]
+    return _in_units(
+        setting,
+        np.stack([placed(p.x) for p in points], axis=1),
+        np.stack([placed(p.gradient) for p in points], axis=1),
+        np.tile(values, (setting.clients, 1)),
+        placed(formal.states[0])[0],
+    )
 
 
-def _functions(setting: ProblemClass, places: Array, gradients: Array, heights: Array) -> Problem:
-    """Clients through points and gradients (n, m, d) and values (n, m), in the units of the user."""
-    scale, length = float(setting.scale), sqrt(setting.squared_length)
-    places, gradients, heights = length * places, scale * length * gradients, scale * length**2 * heights
-    if setting.G is not None:
-        return largest_of_affine(places, gradients, heights, lipschitz=float(setting.G))
-    curvature = float(setting.curvature)
-    return through_points(places, gradients, heights, smoothness=scale, curvature=curvature, lowest=0.0)
-
-
-def _method_problem(setting: MethodSetting, attained: Attained) -> tuple[Problem, Array]:
+def _data_of_method(setting: MethodSetting, attained: Attained) -> Data:
     """A client with fewer points than another one has its last one again."""
     run, rows = method_run(setting), floats(attained.coordinates[0])
     each = [run.points_of(client) for client in range(setting.clients)]
     most = max(map(len, each))
     filled = [own + own[-1:] * (most - len(own)) for own in each]
-
-    def stacked(of: Callable[[Point], Array]) -> Array:
-        return np.stack([np.stack([of(point) for point in own]) for own in filled])
-
-    def height(point: Point) -> Array:
-        return np.array(0.0 if point.value is None else float(attained.values[point.value]))
-
-    problem = _functions(
+    return _in_units(
         setting,
-        stacked(lambda point: _combined(point.x, 0, rows)),
-        stacked(lambda point: _combined(point.gradient, 0, rows)),
-        stacked(height),
+        np.array([[_combined(point.x, 0, rows) for point in own] for own in filled]),
+        np.array([[_combined(point.gradient, 0, rows) for point in own] for own in filled]),
+        np.array([[_height(point, attained) for point in own] for own in filled]),
+        _combined(run.start, 0, rows),
     )
-    return problem, sqrt(setting.squared_length) * _combined(run.start, 0, rows)
+
+
+def _height(point: Point, attained: Attained) -> float:
+    return 0.0 if point.value is None else float(attained.values[point.value])
+
+
+def _in_units(setting: ProblemClass, points: Array, gradients: Array, values: Array, start: Array) -> Data:
+    """From the units of the program to those of the user."""
+    scale, length = float(setting.scale), sqrt(setting.squared_length)
+    return Data(
+        points=length * points,
+        gradients=scale * length * gradients,
+        values=scale * length**2 * values,
+        start=length * start,
+    )
 
 
 def _quadratic_problem(setting: Setting, quadratic: Quadratic) -> tuple[Problem, Array]:

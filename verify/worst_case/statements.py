@@ -56,6 +56,7 @@ MODELED = MODELED_OF_METHODS | {
         stated.LOJASIEWICZ,
     )
 }
+CLIENTS = "n"  # how many there are, where no quantity says it
 EXPONENT = "lojasiewicz_exponent"
 
 
@@ -91,8 +92,8 @@ def _own_settings(statement: Statement) -> Collection[str]:
 
 
 def _only_settings(statement: Statement, given: Mapping[str, Fraction]) -> dict[str, Fraction]:
-    """What is a setting of an author's algorithm and no quantity of the statement, as rounds may be."""
-    names = set(_own_settings(statement)) - names_taken(statement)
+    """What the run has and the statement does not name: clients (n), settings of an author's algorithm."""
+    names = {CLIENTS, *_own_settings(statement)} - names_taken(statement)
     return {name: value for name, value in given.items() if name in names}
 
 
@@ -103,7 +104,8 @@ def _setting(
     assert statement.algorithm is not None
     placed = place_quantities(statement, known, _own_settings(statement))
     fields, convex = placed.fields, _convex(statement)
-    fields.setdefault("clients", Fraction(1))
+    settings = dict(settings)
+    fields.setdefault("clients", settings.pop(CLIENTS, Fraction(1)))
     if any(assumption.name == stated.ONE_CLIENT.name for assumption in statement.assumptions):
         fields["clients"] = Fraction(1)
     refuse_limits_of_the_mean(statement, placed, convex=convex)
