@@ -21,11 +21,13 @@ from verify.matching.pinned import by_parameter, fixed_in, pinned_in
 from verify.runs.linear_bound import inputs
 from verify.worst_case.errors import MissingExtra, NoWorstCase
 from verify.worst_case.instance_problem import envelope_of
-from verify.worst_case.statements import CLIENTS, question
+from verify.worst_case.statements import CLIENTS, question, settings_beside
 from verify.worst_case.worst import worst_case
 
 MOST: Final = 12  # programs that are solved, some tenths of a second each
-ROUNDS: Final = (1, 5, 15)
+ROUNDS: Final = (1, 4, 10)
+LONGEST: Final = 20  # gradients in one Gram matrix: a longer program takes seconds
+SPREAD: Final = "mean_squared_client_gradient_at_minimiser"
 FEW: Final = 2  # clients: a program grows with each, and its value does not
 
 
@@ -43,17 +45,23 @@ def worst_cells(statement: Statement, cells: Sequence[Cell]) -> list[Cell]:
 
 def _points(statement: Statement, cells: Sequence[Cell]) -> Iterator[tuple[Cell, dict[str, Fraction]]]:
     """Different settings and constants, each with a few numbers of rounds; a start elsewhere adds nothing."""
-    seen, named = set(), {assumption.name for assumption in statement.assumptions}
-    clients = Fraction(1 if ONE_CLIENT.name in named else FEW)
+    seen, clients = set(), _clients(statement)
     for cell, rounds in product(cells, ROUNDS):
-        given: dict[str, Fraction] = {}
-        for name, value in inputs(statement, cell).items():
-            given[name] = Fraction(_count(statement, name, rounds) or value)
+        given = {n: Fraction(_count(statement, n, rounds) or v) for n, v in inputs(statement, cell).items()}
+        for name in settings_beside(statement) & cell.engine.keys():
+            given[name] = Fraction(rounds if name == "rounds" else cell.engine[name])
         given.setdefault(CLIENTS, clients)
         key = tuple(sorted((n, v) for n, v in given.items() if not _is_of_start(statement, n)))
         if key not in seen:
             seen.add(key)
             yield cell, given
+
+
+def _clients(statement: Statement) -> Fraction:
+    """One, unless a quantity limits how far apart they are: several without a limit have no worst case."""
+    parts = [q.part.name for q in statement.notation.quantities.values() if q.part is not None]
+    apart = SPREAD in parts and ONE_CLIENT.name not in {a.name for a in statement.assumptions}
+    return Fraction(FEW if apart else 1)
 
 
 def _count(statement: Statement, name: str, rounds: int) -> int | None:
@@ -71,22 +79,22 @@ def _is_of_start(statement: Statement, name: str) -> bool:
 
 def _on_its_worst_function(statement: Statement, cell: Cell, given: Mapping[str, Fraction]) -> Cell | None:
     asked = question(statement, given)
-    attained = None if asked.failed else worst_case(asked.setting).attained
+    is_short = asked.setting.gradients <= LONGEST
+    attained = worst_case(asked.setting).attained if is_short and not asked.failed else None
     written = None if attained is None else envelope_of(asked.setting, attained)
     if written is None:
         return None
     arguments, start = written
-    engine: dict[str, Any] = dict(cell.engine) | {"start": start}
+    engine: dict[str, Any] = _changed(cell.engine, given) | {"start": start}
     if "participants" in engine:
         engine["participants"] = asked.setting.clients
-    shared = given.keys() & cell.parameters.keys()
     made = replace(
         cell,
         role="worst function",
         problem="envelope.envelope",
         problem_arguments=arguments,
         engine=engine,
-        parameters={**cell.parameters, **{n: type(cell.parameters[n])(given[n]) for n in shared}},
+        parameters=_changed(cell.parameters, given),
     )
     required = by_parameter(get_runs(statement).requirements(statement, made))
     pinned = pinned_in(made, required, fixed_in(made, required))
@@ -95,3 +103,8 @@ def _on_its_worst_function(statement: Statement, cell: Cell, given: Mapping[str,
         parameters={n: pinned.get(n, v) for n, v in made.parameters.items()},
         engine={n: pinned.get(n, v) for n, v in engine.items()},
     )
+
+
+def _changed(values: Mapping[str, Any], given: Mapping[str, Fraction]) -> dict[str, Any]:
+    """With what is given in place of what was there, as a number of the same kind."""
+    return {name: type(v)(given[name]) if name in given else v for name, v in values.items()}

@@ -1,4 +1,4 @@
-"""What is measured of values and gradients at the iterates x_0..x_K, as the objective of a program."""
+"""Observables of values and gradients at the iterates x_0..x_K, as the objective of a program."""
 
 from collections.abc import Callable
 

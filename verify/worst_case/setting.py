@@ -69,6 +69,11 @@ class ProblemClass:
         return not self.follows_moments and not self.is_followed_in_rounds
 
     @property
+    def gradients(self) -> int:
+        """How many the run asks for that have a vector of their own in the program."""
+        raise NotImplementedError
+
+    @property
     def has_minimizer(self) -> bool:
         """Whether x* is a point of the program; without convexity only the clients' infima are."""
         return self.curvature >= 0
@@ -122,6 +127,10 @@ class Setting(ProblemClass):
         None  # root of the total variance of each client's gradient noise; one local step
     )
     server_noise: Fraction | None = None  # root of the total variance of the noise on the server's state
+
+    @property
+    def gradients(self) -> int:
+        return self.rounds * self.local_steps
 
     @property
     def is_exact_class(self) -> bool:

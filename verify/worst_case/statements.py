@@ -74,7 +74,7 @@ class Question:
 def question(statement: Statement, given: Mapping[str, Fraction]) -> Question:
     """The worst case that the statement bounds, at these values of its quantities."""
     observable = _observable(statement)
-    settings = _only_settings(statement, given)
+    settings = {name: given[name] for name in settings_beside(statement) & given.keys()}
     quantities = {name: value for name, value in given.items() if name not in settings}
     _refuse_exponents(statement, quantities)
     evaluation = statement.evaluate(**{name: float(value) for name, value in quantities.items()})
@@ -91,10 +91,9 @@ def _own_settings(statement: Statement) -> Collection[str]:
     return own_settings(statement.algorithm) if is_method(statement.algorithm) else ()
 
 
-def _only_settings(statement: Statement, given: Mapping[str, Fraction]) -> dict[str, Fraction]:
-    """What the run has and the statement does not name: clients (n), settings of an author's algorithm."""
-    names = {CLIENTS, *_own_settings(statement)} - names_taken(statement)
-    return {name: value for name, value in given.items() if name in names}
+def settings_beside(statement: Statement) -> set[str]:
+    """What a run has and the statement does not name: clients (n), settings of an author's algorithm."""
+    return {CLIENTS, *_own_settings(statement)} - names_taken(statement)
 
 
 def _setting(

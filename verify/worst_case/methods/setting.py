@@ -16,3 +16,7 @@ class MethodSetting(ProblemClass):
     algorithm: str
     values: Mapping[str, Any]
     method: LinearMethod
+
+    @property
+    def gradients(self) -> int:
+        return len(self.method.asked)
