@@ -17,7 +17,7 @@ from bounds import discovery
 from bounds.language.assumptions import CONVEX_CLIENTS, SMOOTH_CLIENTS, STRONGLY_CONVEX
 from bounds.language.condition import at_most
 from bounds.language.dimension import F, X
-from bounds.language.part import at_start, constant, setting
+from bounds.language.part import at_start, constant, lower_constant, setting
 from bounds.language.quantity import NON_NEGATIVE, POSITIVE, Notation, Over, States
 from bounds.language.statement import Statement, Term
 from synthetic.outside.algorithm import REQUIRED, Algorithm
@@ -237,6 +237,7 @@ K, L, D, n, mu = enter(NOTATION, "K", "L", "D", "n", "mu")
 step = NOTATION.quantity("eta", r"\eta", "step", POSITIVE, X**2 / F, part=setting("step"))
 D2 = NOTATION.quantity("D2", "D^2", "", NON_NEGATIVE, X**2, part=at_start("squared_distance"))
 twice = NOTATION.quantity("twice", "2L", "", POSITIVE, F / X**2, part=constant("smoothness", times=2))
+at_least_L = NOTATION.quantity("at_least_L", "L", "", POSITIVE, F / X**2, part=lower_constant("smoothness"))
 last = NOTATION.observable("last", "g", "", F, Over.LAST, measured="gap")
 mean = NOTATION.observable(
     "mean", "g", "", F, Over.UNIFORM_ROUND, states=States.BEFORE_A_ROUND, measured="gap"
@@ -296,6 +297,7 @@ def test_a_theorem_on_the_method_is_decided(left: Any, bound: Expr, rounds: str,
             POINT | {"K": 5, "n": 2, "mu": 1},
             "mean of the clients by mu",
         ),
+        (claim(at_least_L * D**2), POINT | {"at_least_L": 2}, "at_least_L is the constant smoothness"),
         (claim(TRUE, assumptions=(SMOOTH_CLIENTS,)), {"K": 5, "eta": 1, "L": 1, "D": 1}, "f0_gap"),
     ],
 )

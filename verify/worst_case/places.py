@@ -91,7 +91,9 @@ def _place(
 def _field(part: Part) -> str | None:
     if part.of is Of.SETTING:
         return SETTINGS.get(part.name)
-    return OF_PROBLEM.get((part.of, part.name, part.root))
+    field = OF_PROBLEM.get((part.of, part.name, part.root))
+    # from above, but strong convexity from below: else the quantity limits nothing
+    return field if part.lower == (field == "mu") and not part.mean else None
 
 
 def _describe(part: Part) -> str:

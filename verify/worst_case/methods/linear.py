@@ -145,7 +145,8 @@ def _are_close(one: Multiples, other: Multiples) -> bool:
 
 def _multiples(row: Array) -> dict[int, Fraction]:
     """The coordinates along the gradients, as the fractions that floats have rounded if they are simple."""
-    return {number: _fraction(float(row[1 + number])) for number in np.flatnonzero(row[1:-1]).tolist()}
+    fractions = {number: _fraction(float(row[1 + number])) for number in np.flatnonzero(row[1:-1]).tolist()}
+    return {number: times for number, times in fractions.items() if times}
 
 
 def _fraction(number: float) -> Fraction:
