@@ -3,6 +3,7 @@
 import copy
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from itertools import count
 from re import search
@@ -90,6 +91,12 @@ def ends(answer: Answer) -> tuple[float, float]:
             | {"observable": "min_squared_gradient_norm"},
             4 / 11,
         ),
+        (
+            adopted(descent),
+            {"rounds": 3, "step": 1, "L": 1, "f0_gap": 1, "convex": False, "n": 2}
+            | {"observable": "min_squared_gradient_norm"},
+            4 / 11,
+        ),
         (adopted(descent), {"rounds": 3, "step": HALF, "G": 1, "D0": 1, "observable": "min_gap"}, 1 / 2),
     ],
 )
@@ -169,6 +176,10 @@ def shifted(x: Any, clients: Any, settings: Any, random: Any) -> Any:
     return x - clients.gradient(x) + 1
 
 
+def shifted_in_one_coordinate(x: Any, clients: Any, settings: Any, random: Any) -> Any:
+    return x - clients.gradient(x) + (np.arange(len(x)) == len(x) - 1)
+
+
 def along_values(x: Any, clients: Any, settings: Any, random: Any) -> Any:
     return x - clients.value(x) * clients.gradient(x)
 
@@ -191,6 +202,7 @@ def long(x: Any, clients: Any, settings: Any, random: Any) -> Any:
         (restarted, "lengths or angles"),
         (shrinking, "where the origin is"),
         (shifted, "where the origin is"),
+        (shifted_in_one_coordinate, "where the origin is"),
         (along_values, "asks for values"),
         (drawing, "draws random numbers"),
         (long, "more than 60 gradients"),
@@ -286,6 +298,13 @@ def test_a_theorem_on_the_method_is_decided(left: Any, bound: Expr, rounds: str,
     assert answer.verdict == verdict, answer.sentence
 
 
+def test_a_multiple_of_a_constant_is_divided() -> None:
+    """Steps 1/L, where 2L is given: the largest gap is 2L D^2/(K^2 + 5 K + 6)."""
+    stated = replace(claim(twice * D**2 / (K**2 + 5 * K + 6)), conditions=())
+    answer = ask(discovery.adopt(stated).id, K=2, rounds=2, step=HALF, twice=4, D=3)
+    assert answer.verdict == "tight", answer.sentence
+
+
 @pytest.mark.parametrize(
     ("statement", "given", "why"),
     [
@@ -351,6 +370,7 @@ def test_a_forged_document_differs(document: dict[str, Any], path: Any, to: Any)
     [
         (("method", "algorithm"), "here.nobody", "no installed package has"),
         (("method", "asked", 0, "at"), {"1": "1"}, "not given before"),
+        (("method", "asked", 1, "at"), {"1": "1"}, "not given before"),
         (("method", "asked", 0, "client"), 1, "a client that does not exist"),
         (("method", "iterates"), [], "no iterate"),
         (("method", "iterates", 1, "0"), "1e9", "must be text"),

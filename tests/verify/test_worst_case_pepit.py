@@ -141,6 +141,11 @@ def one_client_after_the_other(state: Any, clients: Any, settings: Any, random: 
         (heavy_ball, 1, {"L": 1, "mu": Fraction(1, 10), "f0_gap": 1}),
         (nesterov, 1, {"L": 1, "D0": 1}),
         (one_client_after_the_other, 2, {"L": 1, "D0": 1, "zeta_star": Fraction(1, 2)}),
+        (
+            one_client_after_the_other,
+            2,
+            {"L": 1, "mu": Fraction(1, 10), "f0_gap": 1, "zeta_star": Fraction(1, 2)},
+        ),
     ],
 )
 def test_the_same_code_of_an_author(PEPit: Any, round_: Any, n: int, given: dict[str, Any]) -> None:

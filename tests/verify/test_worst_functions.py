@@ -15,6 +15,7 @@ from bounds.language.condition import at_most
 from bounds.language.dimension import F
 from bounds.language.quantity import Notation, Over
 from bounds.language.statement import Statement, Term, sets
+from synthetic.errors import Refusal
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt
 from synthetic.problems import build
@@ -106,3 +107,22 @@ def test_an_envelope_takes_the_values_and_gradients_that_it_is_made_of() -> None
     assert start == [3.0]
     assert problem.value(places) == pytest.approx([0.125, 0.5, 1.0, 3.0])
     assert problem.gradient(places)[:, 0] == pytest.approx([0.5, -1.0, 1.0, 2.0])
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"bottoms": [[[1.0], [2.0]]]}, "first bottoms of 0"),
+        ({"heights": [[0.5, 1.0]]}, "first bottoms of 0"),
+        ({"heights": [[0.0, -1.0]]}, "no height below"),
+        ({"tilts": [[0.5]]}, "add up to 0"),
+        ({"curvature": 2.0}, "below the smoothness"),
+        ({"curvature": -0.5}, "below the smoothness"),
+        ({"tilts": [[0.0, 0.0]]}, "the shapes do not fit"),
+    ],
+)
+def test_an_envelope_whose_minimum_is_not_known_is_refused(changed: dict[str, Any], why: str) -> None:
+    usual = {"bottoms": [[[0.0], [2.0]]], "heights": [[0.0, 1.0]], "tilts": [[0.0]], "smoothness": 2.0}
+    build("envelope.envelope", **usual)
+    with pytest.raises(Refusal, match=why):
+        build("envelope.envelope", **(usual | changed))
