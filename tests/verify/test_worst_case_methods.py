@@ -298,10 +298,15 @@ def test_a_theorem_on_the_method_is_decided(left: Any, bound: Expr, rounds: str,
     assert answer.verdict == verdict, answer.sentence
 
 
+def test_a_setting_that_a_quantity_sets_is_not_given_beside_it() -> None:
+    with pytest.raises(BadSetting, match="step is given"):
+        ask(claim(TRUE).id, K=2, eta=1, L=1, D=1, step=2)
+
+
 def test_a_multiple_of_a_constant_is_divided() -> None:
     """Steps 1/L, where 2L is given: the largest gap is 2L D^2/(K^2 + 5 K + 6)."""
     stated = replace(claim(twice * D**2 / (K**2 + 5 * K + 6)), conditions=())
-    answer = ask(discovery.adopt(stated).id, K=2, rounds=2, step=HALF, twice=4, D=3)
+    answer = ask(discovery.adopt(stated).id, K=2, step=HALF, twice=4, D=3)
     assert answer.verdict == "tight", answer.sentence
 
 

@@ -15,7 +15,7 @@ from bounds.evaluation.resolve import names_taken, resolve_with
 from bounds.language import assumptions as stated
 from bounds.language.quantity import Observable, Over, States
 from bounds.language.statement import Kind, Statement
-from verify.worst_case.errors import NoWorstCase
+from verify.worst_case.errors import BadSetting, NoWorstCase
 from verify.worst_case.methods.question import complete_method, is_method, own_settings
 from verify.worst_case.places import load_module_of_paper, place_quantities, refuse_limits_of_the_mean
 from verify.worst_case.question import NAMES, REFUSED, complete, refuse_algorithm
@@ -102,6 +102,8 @@ def _setting(
     """The setting of the statement's algorithm, ours or an author's, with the class that it assumes."""
     assert statement.algorithm is not None
     placed = place_quantities(statement, known, _own_settings(statement))
+    for name in settings.keys() & placed.values.keys():
+        raise BadSetting(f"{name} is given, and a quantity of {statement.id} sets it; leave it out")
     fields, convex = placed.fields, _convex(statement)
     settings = dict(settings)
     fields.setdefault("clients", settings.pop(CLIENTS, Fraction(1)))
