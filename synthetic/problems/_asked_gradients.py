@@ -4,6 +4,7 @@ What an algorithm makes of the answers shows where it asks. A client that is ask
 was asked before gives the same answer.
 """
 
+from collections.abc import Callable
 from typing import final
 
 import numpy as np
@@ -18,15 +19,16 @@ SAME = 1e-12  # of the largest coordinate: points that differ by less are one po
 
 @final
 class AskedGradients(Problem):
-    """`answers` (m, d); `asked` has client and point of each question that has one.
+    """`answer(q)` is the vector (d,) of question q < `most`; `asked` has client and point of each of these.
 
     Further questions are only noted: whoever reads the run has to refuse it. So are questions for values,
     which say more than gradients.
     """
 
-    def __init__(self, clients: int, answers: Array) -> None:
-        self._clients, self._answers = clients, answers
+    def __init__(self, clients: int, dimension: int, *, most: int, answer: Callable[[int], Array]) -> None:
+        self._clients, self._dimension, self._most, self._vector = clients, dimension, most, answer
         self.asked: list[tuple[int, Array]] = []
+        self._of_client: dict[int, list[tuple[int, Array]]] = {}
         self.has_run_out = False
         self.was_asked_for_values = False
 
@@ -36,7 +38,7 @@ class AskedGradients(Problem):
 
     @property
     def dimension(self) -> int:
-        return int(self._answers.shape[1])
+        return self._dimension
 
     def client_values(self, points: Array) -> Array:
         self.was_asked_for_values = True
@@ -88,15 +90,15 @@ class AskedGradients(Problem):
         )
 
     def _answer(self, client: int, rows: Array) -> Array:
-        answers: Array = self._answers[[self._number(client, row) for row in rows]]
-        return answers
+        return np.stack([self._vector(self._number(client, row)) for row in rows])
 
     def _number(self, client: int, point: Array) -> int:
-        for number, (other, place) in enumerate(self.asked):
-            if other == client and np.abs(place - point).max() <= SAME * np.abs(point).max():
+        for number, place in self._of_client.setdefault(client, []):
+            if np.abs(place - point).max() <= SAME * np.abs(point).max():
                 return number
-        if len(self.asked) == len(self._answers):
+        if len(self.asked) == self._most:
             self.has_run_out = True
-            return -1
+            return 0
         self.asked.append((client, point.copy()))
+        self._of_client[client].append((len(self.asked) - 1, self.asked[-1][1]))
         return len(self.asked) - 1

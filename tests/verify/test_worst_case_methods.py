@@ -27,9 +27,11 @@ from verify.worst_case.answer import Answer, reread_answer, worst
 from verify.worst_case.document import SCHEMA
 from verify.worst_case.errors import BadSetting, NotAWorstCase, NoWorstCase
 from verify.worst_case.instance_run import measured
-from verify.worst_case.methods.linear import LinearMethod, read_method
+from verify.worst_case.methods.linear import LinearMethod, Place, Question, read_method
+from verify.worst_case.methods.setting import MethodSetting
 from verify.worst_case.setting import DISTANCE, Setting
-from verify.worst_case.worst import worst_case
+from verify.worst_case.solver import solve
+from verify.worst_case.worst import solved_program, worst_case
 
 pytest.importorskip("clarabel", reason="worst cases are solved with clarabel, of the extra tight")
 
@@ -111,16 +113,69 @@ def test_known_worst_cases(name: str, given: dict[str, Any], known: float) -> No
     )
 
 
+def tell_apart(method: LinearMethod, n: int) -> LinearMethod:
+    """The same method with a question to each client, and means written out."""
+
+    def place(at: Place, client: int) -> Place:
+        found = {q * n + i: times / n for q, times in at.of_mean.items() for i in range(n)}
+        for q, times in at.own.items():
+            found[q * n + client] = found.get(q * n + client, Fraction(0)) + times
+        return Place(found, {})
+
+    every = [Question(client=i, at=place(question.at, i)) for question in method.asked for i in range(n)]
+    return LinearMethod(asked=tuple(every), iterates=tuple(place(at, 0) for at in method.iterates))
+
+
+def variates(state: Any, clients: Any, settings: Any, random: Any) -> Any:
+    """SCAFFOLD with two local steps."""
+    x, controls = state["x"], state["controls"]
+    own = np.tile(x, (len(clients), 1))
+    for _ in range(2):
+        own = own - settings.step * (clients.gradients(own) - controls + controls.mean(axis=0))
+    new = controls - controls.mean(axis=0) + (x - own) / (2 * settings.step)
+    return {"x": own.mean(axis=0), "controls": new}
+
+
+def start_variates(x0: Any, clients: Any, settings: Any) -> Any:
+    return {"x": x0, "controls": np.zeros((len(clients), len(x0)))}
+
+
+@pytest.mark.parametrize(
+    ("of_class", "observable"),
+    [
+        ({"L": 1, "D0": 1, "zeta_star": Fraction(2, 3)}, "gap"),
+        ({"L": 2, "mu": Fraction(1, 3), "f0_gap": 1, "zeta_star": 1}, DISTANCE),
+        ({"G": 1, "D0": 1}, "mean_gap"),
+        ({"L": 1, "f0_gap": 1, "convex": False}, "min_squared_gradient_norm"),
+    ],
+)
 @pytest.mark.parametrize("n", [2, 3])
-def test_every_client_alone_gives_what_the_program_of_means_gives(n: int) -> None:
-    """Two programs: one of every client's gradients, one of means and deviations over the clients."""
+def test_one_client_stands_for_all_that_play_the_same_part(
+    n: int, of_class: dict[str, Any], observable: str
+) -> None:
+    """The program of one client among several, and that in which every client has vectors of its own."""
+    # variates need a limit on heterogeneity, and without convexity no x* is assumed
+    name = adopted(descent) if "convex" in of_class else adopted(variates, begin=start_variates)
+    found = ask(name, n=n, rounds=2, step=Fraction(1, 4), observable=observable, **of_class).found
+    assert found is not None
+    assert isinstance(found.setting, MethodSetting)
+    assert found.setting.method.is_alike
+    apart = replace(found.setting, method=tell_apart(found.setting.method, n))
+    value = solve(solved_program(apart)).value * float(apart.unit)  # a certificate of it may lie higher
+    assert value == pytest.approx(float(found.upper), rel=CLOSE)
+    assert found.lower is not None
+    assert measured(found.setting, found.attained).confirms(found.setting, found.lower)
+
+
+@pytest.mark.parametrize("n", [2, 10])
+def test_local_steps_are_federated_averaging(n: int) -> None:
     name = adopted(local_steps, settings={"step": REQUIRED, "local_steps": 2})
-    means = Setting(
+    ours = Setting(
         clients=n, local_steps=2, rounds=2, local_step=HALF, L=ONE, D0=ONE, zeta_star=Fraction(2, 3)
     )
     given = {"n": n, "rounds": 2, "step": HALF, "L": 1, "D0": 1, "zeta_star": Fraction(2, 3)}
     assert ends(ask(name, **given))[1] == pytest.approx(
-        float(worst_case(means, with_instance=False).upper), rel=CLOSE
+        float(worst_case(ours, with_instance=False).upper), rel=CLOSE
     )
 
 
@@ -134,8 +189,9 @@ def test_points_are_read_from_the_code() -> None:
     name = adopted(alternating, settings={}, begin=lambda x0, clients, settings: {"x": x0, "k": 0})
     quarter = Fraction(-1, 4)
     found = read_method(name, 2, {"rounds": 2})
-    assert [(question.client, question.at) for question in found.asked] == [(0, {}), (1, {0: quarter})]
-    assert found.iterates == ({}, {0: quarter}, {0: quarter, 1: quarter})
+    assert [question.client for question in found.asked] == [0, 1]
+    assert [question.at.own for question in found.asked] == [{}, {0: quarter}]
+    assert [at.own for at in found.iterates] == [{}, {0: quarter}, {0: quarter, 1: quarter}]
 
 
 def test_numpy_torch_and_batches_are_one_method() -> None:
@@ -149,7 +205,7 @@ def test_numpy_torch_and_batches_are_one_method() -> None:
         return read_method(name, 2, {"rounds": 3, "step": 0.1})
 
     plain = read(adopted(descent))
-    assert plain.iterates[1] == {0: Fraction(-1, 20), 1: Fraction(-1, 20)}
+    assert plain.iterates[1] == Place({}, {0: Fraction(-1, 10)})
     assert plain == read(adopted(of_a_batch, batched=True)) == read(adopted(in_torch, library="torch"))
 
 
@@ -205,7 +261,7 @@ def long(x: Any, clients: Any, settings: Any, random: Any) -> Any:
         (shifted_in_one_coordinate, "where the origin is"),
         (along_values, "asks for values"),
         (drawing, "draws random numbers"),
-        (long, "more than 60 gradients"),
+        (long, "more than 60 gradients of a client"),
     ],
 )
 def test_what_is_no_linear_method_is_refused(round_: Callable[..., Any], why: str) -> None:
@@ -340,7 +396,7 @@ def document() -> dict[str, Any]:
 def test_a_document_is_reread(document: dict[str, Any]) -> None:
     found = reread_answer(document)
     assert found.agrees, found.sentence
-    assert document["method"]["iterates"][2] == {"0": "-1", "1": "-1"}
+    assert document["method"]["iterates"][2]["own"] == {"0": "-1", "1": "-1"}
 
 
 def change(document: dict[str, Any], *path: Any, to: Any) -> dict[str, Any]:
@@ -357,8 +413,8 @@ def change(document: dict[str, Any], *path: Any, to: Any) -> dict[str, Any]:
     [
         (("method", "values", "step"), 0.5),
         (("method", "values", "rounds"), 3),
-        (("method", "asked", 1, "at", "0"), "-9/10"),
-        (("method", "iterates", 2, "1"), "-1/2"),
+        (("method", "asked", 1, "own", "0"), "-9/10"),
+        (("method", "iterates", 2, "own", "1"), "-1/2"),
         (("upper_exact",), "1/100"),
         (("bound",), 0.5),
         (("verdict",), "tight"),
@@ -374,11 +430,13 @@ def test_a_forged_document_differs(document: dict[str, Any], path: Any, to: Any)
     ("path", "to", "why"),
     [
         (("method", "algorithm"), "here.nobody", "no installed package has"),
-        (("method", "asked", 0, "at"), {"1": "1"}, "not given before"),
-        (("method", "asked", 1, "at"), {"1": "1"}, "not given before"),
+        (("method", "asked", 0, "own"), {"1": "1"}, "not given before"),
+        (("method", "asked", 1, "own"), {"1": "1"}, "not given before"),
         (("method", "asked", 0, "client"), 1, "a client that does not exist"),
+        (("method", "asked", 0, "client"), None, "a client that does not exist"),
         (("method", "iterates"), [], "no iterate"),
-        (("method", "iterates", 1, "0"), "1e9", "must be text"),
+        (("method", "iterates", 1, "of_mean"), {"0": "1"}, "not a point of all clients"),
+        (("method", "iterates", 1, "own", "0"), "1e9", "must be text"),
     ],
 )
 def test_a_document_that_makes_no_sense_is_refused(

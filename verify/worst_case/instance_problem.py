@@ -13,7 +13,7 @@ from verify.worst_case.equal_quadratics import EqualQuadratics
 from verify.worst_case.federated_averaging import federated_run
 from verify.worst_case.instance import Attained, Quadratic, floats
 from verify.worst_case.interpolation import Point
-from verify.worst_case.methods.program import method_run
+from verify.worst_case.methods.program import MethodRun, method_run
 from verify.worst_case.methods.setting import MethodSetting
 from verify.worst_case.setting import ProblemClass, Setting
 from verify.worst_case.solver import Array
@@ -83,9 +83,19 @@ def _add_up_to_nothing(vectors: Array) -> Array:
 
 def _data(setting: ProblemClass, attained: Attained) -> Data:
     if isinstance(setting, MethodSetting):
-        return _data_of_method(setting, attained)
+        run = method_run(setting)
+        if setting.method.is_alike:
+            return _data_of_alike_clients(setting, attained, run.points_of(0), run.start)
+        return _data_of_every_client(setting, attained, run)
     assert isinstance(setting, Setting)
     formal = federated_run(setting)
+    return _data_of_alike_clients(setting, attained, formal.all_points, formal.states[0])
+
+
+def _data_of_alike_clients(
+    setting: ProblemClass, attained: Attained, points: list[Point], start: Vector
+) -> Data:
+    """Each client has what all share, and its deviations along a direction of its own."""
     common, *rest = [floats(rows) for rows in attained.coordinates]
     spread = rest[0] if rest else np.zeros((0, 0))
     directions = client_directions(setting)
@@ -97,20 +107,19 @@ def _data(setting: ProblemClass, attained: Attained) -> Data:
         deviations = (directions[:, :, None] * own).reshape(setting.clients, -1)
         return np.hstack([np.tile(shared, (setting.clients, 1)), deviations])
 
-    points = formal.all_points
     values = [_height(point, attained) for point in points]
     return _in_units(
         setting,
         np.stack([placed(p.x) for p in points], axis=1),
         np.stack([placed(p.gradient) for p in points], axis=1),
         np.tile(values, (setting.clients, 1)),
-        placed(formal.states[0])[0],
+        placed(start)[0],
     )
 
 
-def _data_of_method(setting: MethodSetting, attained: Attained) -> Data:
+def _data_of_every_client(setting: MethodSetting, attained: Attained, run: MethodRun) -> Data:
     """A client with fewer points than another one has its last one again."""
-    run, rows = method_run(setting), floats(attained.coordinates[0])
+    rows = floats(attained.coordinates[0])
     each = [run.points_of(client) for client in range(setting.clients)]
     most = max(map(len, each))
     filled = [own + own[-1:] * (most - len(own)) for own in each]
@@ -172,12 +181,12 @@ def _combined(vector: Vector, block: int, rows: Array) -> Array:
     return total
 
 
-def client_directions(setting: Setting) -> Array:
+def client_directions(setting: ProblemClass) -> Array:
     """Unit vectors (n, k) with sum 0; only where every two clients matter must they be a simplex."""
     n = setting.clients
     if n == 1:
         return np.zeros((1, 0))
-    if setting.xi is not None and n > 2:
+    if isinstance(setting, Setting) and setting.xi is not None and n > 2:
         corners = np.linalg.svd(np.eye(n) - 1.0 / n)[0][:, : n - 1]
         simplex: Array = corners / np.linalg.norm(corners, axis=1)[:, None]
         return simplex

@@ -75,18 +75,28 @@ class WorstInstance(TypedDict):
 
 @closed
 class WorstQuestion(TypedDict):
-    client: Count
-    at: dict[str, str]
+    client: Annotated[Count | None, Meta(description="None: every client, each at its own point.")]
+    own: dict[str, str]
+    of_mean: dict[str, str]
+
+
+@closed
+class WorstIterate(TypedDict):
+    own: dict[str, str]
+    of_mean: dict[str, str]
 
 
 @closed
 class WorstMethod(TypedDict):
-    """What the code of an algorithm did: its points are x_0 plus multiples of gradients, by their number."""
+    """What the code of an algorithm did.
+
+    Its points are x_0 plus multiples of gradients, by their number, and of means of gradients over clients.
+    """
 
     algorithm: str
     values: dict[str, int | float]
     asked: list[WorstQuestion]
-    iterates: list[dict[str, str]]
+    iterates: list[WorstIterate]
 
 
 @closed

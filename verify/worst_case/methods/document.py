@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from verify.worst_case.errors import NotAWorstCase
-from verify.worst_case.methods.linear import LinearMethod, Multiples, Question, is_close, read_method
+from verify.worst_case.methods.linear import LinearMethod, Place, Question, is_close, read_method
 from verify.worst_case.methods.question import check_method, is_method
 from verify.worst_case.methods.setting import MethodSetting
 from verify.worst_case.numbers import rational
@@ -16,13 +16,14 @@ def method_as_data(setting: MethodSetting) -> dict[str, Any]:
     return {
         "algorithm": setting.algorithm,
         "values": dict(setting.values),
-        "asked": [{"client": q.client, "at": _as_text(q.at)} for q in setting.method.asked],
+        "asked": [{"client": q.client} | _as_text(q.at) for q in setting.method.asked],
         "iterates": [_as_text(at) for at in setting.method.iterates],
     }
 
 
-def _as_text(multiples: Multiples) -> dict[str, str]:
-    return {str(number): str(times) for number, times in multiples.items()}
+def _as_text(place: Place) -> dict[str, dict[str, str]]:
+    parts = {"own": place.own, "of_mean": place.of_mean}
+    return {part: {str(n): str(times) for n, times in multiples.items()} for part, multiples in parts.items()}
 
 
 def reread_method(data: Mapping[str, Any], described: Mapping[str, Any]) -> MethodSetting:
@@ -31,15 +32,22 @@ def reread_method(data: Mapping[str, Any], described: Mapping[str, Any]) -> Meth
     if not is_method(algorithm):
         raise NotAWorstCase(f"no installed package has the algorithm {algorithm}, whose run the file records")
     asked = [
-        Question(client=one["client"], at=_multiples(one["at"], i)) for i, one in enumerate(data["asked"])
+        Question(client=one["client"], at=_place(one, before)) for before, one in enumerate(data["asked"])
     ]
-    iterates = [_multiples(one, len(asked)) for one in data["iterates"]]
-    if not iterates or any(q.client >= described["clients"] for q in asked):
+    iterates = [_place(one, len(asked)) for one in data["iterates"]]
+    known = [{None}, {*range(described["clients"])}]
+    if not iterates or not any({q.client for q in asked} <= clients for clients in known):
         raise NotAWorstCase("the method has no iterate, or asks a client that does not exist")
     method = LinearMethod(asked=tuple(asked), iterates=tuple(iterates))
+    if any(at.own if method.is_alike else at.of_mean for at in iterates):
+        raise NotAWorstCase("an iterate of the method is not a point of all clients")
     setting = MethodSetting(**described, algorithm=algorithm, values=data["values"], method=method)
     check_method(setting)
     return setting
+
+
+def _place(table: Mapping[str, Any], before: int) -> Place:
+    return Place(_multiples(table["own"], before), _multiples(table["of_mean"], before))
 
 
 def _multiples(table: Mapping[str, Any], before: int) -> dict[int, Fraction]:

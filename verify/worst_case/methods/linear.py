@@ -21,30 +21,57 @@ from synthetic.problems._asked_gradients import AskedGradients
 from synthetic.run import run, runnable
 from verify.worst_case.errors import BadSetting, NoWorstCase
 
-LARGEST = 60  # gradients of all clients together: time grows as the 4th power
+LARGEST = 60  # gradients in one Gram matrix: time grows as the 4th power
+MOST_CLIENTS = 100
 ALIKE = 1e-9  # of the largest coordinate: what two runs with other vectors may differ by
 LENGTHS = (1.0, 1e-5, 1e5)  # of the vectors of the runs that are compared with the first one
 NEAREST = 10**6  # the largest denominator of a fraction that is taken for a coordinate,
 ROUNDING = 1e-13  # if it is no farther away than this
+NOT_FIXED = (
+    "where it asks for gradients depends on their lengths or angles, as when it clips, normalizes or "
+    "compares, and a program follows fixed multiples of gradients"
+)
+TOO_MANY = (
+    f"and a program follows at most {LARGEST}, where one counts for all clients if these play the same part: "
+    "take fewer rounds or clients"
+)
 Multiples = Mapping[int, Fraction]  # of each gradient by its number
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Place:
+    """x_0 plus these multiples of gradients, and of the means over the clients of gradients."""
+
+    own: Multiples
+    of_mean: Multiples
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A client is asked for its gradient at x_0 plus these multiples of gradients."""
+    """A client is asked for its gradient at a place; without a client, every one is, each at its own."""
 
-    client: int
-    at: Multiples
+    client: int | None
+    at: Place
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinearMethod:
-    """Every question in its order, and the iterates x_0..x_K."""
+    """Every question in its order, and the iterates x_0..x_K.
+
+    Where all clients play the same part, a question is one to all of them, and the gradients with its number
+    are those of the client itself (`own`) and the means (`of_mean`). Else every question is to one client.
+    """
 
     asked: tuple[Question, ...]
-    iterates: tuple[Multiples, ...]
+    iterates: tuple[Place, ...]
+
+    @property
+    def is_alike(self) -> bool:
+        """Whether all clients play the same part."""
+        return any(question.client is None for question in self.asked)
 
 
 def read_method(algorithm: str, clients: int, values: Mapping[str, Any]) -> LinearMethod:
@@ -53,17 +80,50 @@ def read_method(algorithm: str, clients: int, values: Mapping[str, Any]) -> Line
     _check_origin(algorithm, first.points)
     for other in others:
         if other.clients != first.clients or not _agree(first.points, other.points):
-            raise NoWorstCase(
-                f"{algorithm} has no worst-case program: where it asks for gradients depends on their "
-                "lengths or angles, as when it clips, normalizes or compares, and a program follows fixed "
-                "multiples of gradients"
-            )
+            raise _refuse(algorithm, NOT_FIXED)
+    rows = first.points[:, 1:-1]
+    found = _of_alike_clients(first, rows, clients) or _of_every_client(first, rows)
+    if len(found.asked) > LARGEST:
+        raise _refuse(algorithm, f"it asks for {len(found.asked)} gradients, {TOO_MANY}")
+    return found
+
+
+def _of_every_client(run: "_Run", rows: Array) -> LinearMethod:
+    count = len(run.clients)
     return LinearMethod(
         asked=tuple(
-            Question(client=client, at=_multiples(row))
-            for client, row in zip(first.clients, first.points, strict=False)
+            Question(client=client, at=Place(_multiples(row), {}))
+            for client, row in zip(run.clients, rows[:count], strict=True)
         ),
-        iterates=tuple(_multiples(row) for row in first.points[len(first.clients) :]),
+        iterates=tuple(Place(_multiples(row), {}) for row in rows[count:]),
+    )
+
+
+def _of_alike_clients(run: "_Run", rows: Array, clients: int) -> LinearMethod | None:
+    """The method of one client among several that play the same part; None if they do not.
+
+    The r-th questions of all clients belong together. Coordinates along the gradients of others are alike,
+    and that along the own gradient may be another one.
+    """
+    numbers = [[q for q, asked in enumerate(run.clients) if asked == i] for i in range(clients)]
+    if clients == 1 or len({len(own) for own in numbers}) != 1 or not numbers[0]:
+        return None
+    order = np.array(numbers).T  # (question, client)
+    by_client = rows[:, order]  # (point, question, client)
+    asked, iterates = by_client[order], by_client[len(run.clients) :]
+    others = (asked.sum(axis=(1, 3)) - np.trace(asked, axis1=1, axis2=3)) / (clients * (clients - 1))
+    own = np.trace(asked, axis1=1, axis2=3) / clients - others
+    means = iterates.mean(axis=-1)
+    again = others[:, None, :, None] + own[:, None, :, None] * np.eye(clients)[:, None]
+    room = ROUNDING * max(1.0, float(np.abs(rows).max()))
+    if np.abs(again - asked).max() > room or np.abs(iterates - means[..., None]).max() > room:
+        return None
+    return LinearMethod(
+        asked=tuple(
+            Question(client=None, at=Place(_multiples(mine), _multiples(clients * theirs)))
+            for mine, theirs in zip(own, others, strict=True)
+        ),
+        iterates=tuple(Place({}, _multiples(clients * mean)) for mean in means),
     )
 
 
@@ -78,21 +138,46 @@ class _Run:
 
 def _runs(algorithm: str, clients: int, values: Mapping[str, Any]) -> Iterator[_Run]:
     """The run with a basis, then those with which it is compared."""
-    size = LARGEST + 2  # x_0 comes first, and the last vector is never handed out
+    size = clients * LARGEST + 2  # x_0 comes first, and the last vector is never handed out
+    yield _run(algorithm, clients, values, Basis(np.ones(size), np.zeros(size), np.zeros(size)))
     random = np.random.default_rng(0)
-    yield _run(algorithm, clients, values, np.eye(size))
     for length in LENGTHS:
-        yield _run(algorithm, clients, values, length * random.standard_normal((size, size)))
+        lengths = length * np.exp(random.standard_normal(size))
+        turns = random.standard_normal((2, size)) / np.sqrt(size)
+        yield _run(algorithm, clients, values, Basis(lengths, *turns))
 
 
-def _run(algorithm: str, clients: int, values: Mapping[str, Any], basis: Array) -> _Run:
-    problem, settings = AskedGradients(clients, basis[1:-1]), settings_from(algorithm, values, basis[0])
+@final
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """Vector q is lengths[q] (e_q + first[q] second), at angles that are not right ones."""
+
+    lengths: Array
+    first: Array
+    second: Array
+
+    def vector(self, q: int) -> Array:
+        found: Array = self.lengths[q] * self.first[q] * self.second
+        found[q] += self.lengths[q]
+        return found
+
+    def coordinates(self, points: Array) -> Array:
+        """Of points as rows, by the formula of Sherman and Morrison."""
+        along = points @ self.first / (1 + self.first @ self.second)
+        found: Array = (points - np.outer(along, self.second)) / self.lengths
+        return found
+
+
+def _run(algorithm: str, clients: int, values: Mapping[str, Any], basis: Basis) -> _Run:
+    size = len(basis.lengths)
+    problem = AskedGradients(clients, size, most=size - 2, answer=lambda q: basis.vector(1 + q))
+    settings = settings_from(algorithm, values, basis.vector(0))
     trace = run(algorithm, problem, settings, replicates=1, seed=0, stream="worst case", observe=("state",))
     _check(algorithm, problem, drew=bool(trace.drew))
     points = np.stack([*(point for _, point in problem.asked), *trace.measurements["state"][0]])
     if not np.isfinite(points).all():
-        raise NoWorstCase(f"{algorithm} has no worst-case program: its run overflows at these settings")
-    return _Run(tuple(client for client, _ in problem.asked), points @ np.linalg.inv(basis))
+        raise _refuse(algorithm, "its run overflows at these settings")
+    return _Run(tuple(client for client, _ in problem.asked), basis.coordinates(points))
 
 
 def settings_from(algorithm: str, values: Mapping[str, Any], start: Array) -> Any:
@@ -104,27 +189,28 @@ def settings_from(algorithm: str, values: Mapping[str, Any], start: Array) -> An
 
 
 def _check(algorithm: str, problem: AskedGradients, *, drew: bool) -> None:
-    why = ""
     if drew:
         why = "it draws random numbers; of ours, `fedavg` with sigma, cohort or server_noise has a program"
-    elif problem.was_asked_for_values:
-        why = "it asks for values of functions, on which where it goes next may depend"
-    elif problem.has_run_out:
-        why = (
-            f"it asks for more than {LARGEST} gradients of all clients together: take fewer rounds or clients"
-        )
-    if why:
-        raise NoWorstCase(f"{algorithm} has no worst-case program: {why}")
+        raise _refuse(algorithm, why)
+    if problem.was_asked_for_values:
+        raise _refuse(algorithm, "it asks for values of functions, on which where it goes next may depend")
+    if problem.has_run_out:
+        raise _refuse(algorithm, f"it asks for more than {LARGEST} gradients of a client: take fewer rounds")
 
 
 def _check_origin(algorithm: str, points: Array) -> None:
     """Each point has to be x_0 plus multiples of gradients: anything else depends on where the origin is."""
     from_start, never_given = points[:, 0], points[:, -1]
     if np.abs(from_start - 1).max() > ALIKE or np.abs(never_given).max() > ALIKE * np.abs(points).max():
-        raise NoWorstCase(
-            f"{algorithm} has no worst-case program: it asks at a point that is not its start plus multiples "
-            "of gradients, as when it shrinks its state, so that what it does depends on where the origin is"
+        raise _refuse(
+            algorithm,
+            "it asks at a point that is not its start plus multiples of gradients, as when it shrinks its "
+            "state, so that what it does depends on where the origin is",
         )
+
+
+def _refuse(algorithm: str, why: str) -> NoWorstCase:
+    return NoWorstCase(f"{algorithm} has no worst-case program: {why}")
 
 
 def _agree(one: Array, other: Array) -> bool:
@@ -135,8 +221,11 @@ def is_close(one: LinearMethod, other: LinearMethod) -> bool:
     """Whether both ask the same clients at the same points, up to rounding."""
     if [q.client for q in one.asked] != [q.client for q in other.asked]:
         return False
-    points, others = ([*(q.at for q in method.asked), *method.iterates] for method in (one, other))
-    return len(points) == len(others) and all(map(_are_close, points, others))
+    places, others = ([*(q.at for q in method.asked), *method.iterates] for method in (one, other))
+    return len(places) == len(others) and all(
+        _are_close(here.own, there.own) and _are_close(here.of_mean, there.of_mean)
+        for here, there in zip(places, others, strict=True)
+    )
 
 
 def _are_close(one: Multiples, other: Multiples) -> bool:
@@ -145,7 +234,7 @@ def _are_close(one: Multiples, other: Multiples) -> bool:
 
 def _multiples(row: Array) -> dict[int, Fraction]:
     """The coordinates along the gradients, as the fractions that floats have rounded if they are simple."""
-    fractions = {number: _fraction(float(row[1 + number])) for number in np.flatnonzero(row[1:-1]).tolist()}
+    fractions = {number: _fraction(float(row[number])) for number in np.flatnonzero(row).tolist()}
     return {number: times for number, times in fractions.items() if times}
 
 

@@ -13,7 +13,7 @@ from bounds.errors import nearest
 from synthetic.outside.algorithms import is_outside, outside_names
 from synthetic.run import runnable
 from verify.worst_case.errors import BadSetting
-from verify.worst_case.methods.linear import LARGEST, read_method
+from verify.worst_case.methods.linear import MOST_CLIENTS, read_method
 from verify.worst_case.methods.setting import MethodSetting
 from verify.worst_case.question import COMMON, check_class, class_fields
 from verify.worst_case.setting import CENTRAL, GAP, MEAN_GAP, OBSERVABLES
@@ -55,8 +55,8 @@ def complete_method(
 ) -> MethodSetting:
     """The question with these fields of the class, if its worst case may be bounded."""
     described = class_fields({"clients": Fraction(1)} | dict(fields), called or {}, convex=convex)
-    if described["clients"] > LARGEST:
-        raise BadSetting(f"n must be at most {LARGEST}, not {described['clients']}")
+    if described["clients"] > MOST_CLIENTS:
+        raise BadSetting(f"n must be at most {MOST_CLIENTS}, not {described['clients']}")
     plain = {name: _plain(v) if isinstance(v, Fraction) else v for name, v in values.items()}
     setting = MethodSetting(
         **described,
