@@ -15,7 +15,7 @@ from strangers import enter, paper, state
 from sympy import Expr
 
 from bounds import discovery
-from bounds.language.assumptions import CONVEX_CLIENTS, SMOOTH_CLIENTS, STRONGLY_CONVEX
+from bounds.language.assumptions import CONVEX_CLIENTS, LIPSCHITZ_CLIENTS, SMOOTH_CLIENTS, STRONGLY_CONVEX
 from bounds.language.condition import at_most
 from bounds.language.dimension import F, X
 from bounds.language.part import at_start, constant, lower_constant, setting
@@ -351,6 +351,26 @@ TRUE = 2 * D**2 / (step * (K + 1) ** 2)
 )
 def test_a_theorem_on_the_method_is_decided(left: Any, bound: Expr, rounds: str, verdict: str) -> None:
     answer = ask(claim(bound, left).id, **POINT, **{rounds: 5})
+    assert answer.verdict == verdict, answer.sentence
+
+
+smallest = NOTATION.observable("smallest", "g", "", F, Over.MINIMUM_OF_MEANS, measured="gap")
+G = NOTATION.quantity("G", "G", "", POSITIVE, F / X, part=constant("lipschitz"))
+
+
+@pytest.mark.parametrize(
+    ("bound", "assumptions", "verdict"),
+    [
+        ((D**2 / (step * (K + 1)) + step * G**2) / 2, (CONVEX_CLIENTS, LIPSCHITZ_CLIENTS), "tight"),
+        ((D**2 / (step * (K + 1)) + step * G**2) / 3, (CONVEX_CLIENTS, LIPSCHITZ_CLIENTS), "violated"),
+        ((D**2 / (step * (K + 1)) + step * G**2) / 2, (*CONVEX, LIPSCHITZ_CLIENTS), None),
+    ],
+)
+def test_a_theorem_on_subgradients(bound: Expr, assumptions: Any, verdict: str | None) -> None:
+    """The smallest gap of steps along subgradients, where D = G step (K + 1)^(1/2)."""
+    stated = claim(bound, smallest, algorithm=adopted(descent), assumptions=assumptions)
+    stated = discovery.adopt(replace(stated, conditions=()))
+    answer = ask(stated.id, K=3, eta=HALF, D=1, G=1)
     assert answer.verdict == verdict, answer.sentence
 
 

@@ -29,6 +29,7 @@ SETTINGS = {
 OF_PROBLEM = {
     (Of.CONSTANT, "smoothness", False): "L",
     (Of.CONSTANT, "mean_smoothness", False): "L",
+    (Of.CONSTANT, "lipschitz", False): "G",
     (Of.CONSTANT, "strong_convexity", False): "mu",
     (Of.CONSTANT, "client_strong_convexity", False): "mu",
     (Of.CONSTANT, "clients", False): "clients",

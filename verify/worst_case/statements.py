@@ -38,10 +38,12 @@ MEASURED = {
     ("squared_gradient_norm", Over.MINIMUM_OF_MEANS, States.ALL): SMALLEST_GRADIENT,
 }
 CONVEX = {stated.CONVEX_CLIENTS.name, stated.STRONGLY_CONVEX.name}
+BESIDE_LIPSCHITZ = {stated.SMOOTH_CLIENTS.name, stated.STRONGLY_CONVEX.name}
 MODELED_OF_METHODS = CONVEX | {
     assumption.name
     for assumption in (
         stated.SMOOTH_CLIENTS,
+        stated.LIPSCHITZ_CLIENTS,
         stated.ONE_CLIENT,
         stated.MINIMUM_ATTAINED,
         stated.BOUNDED_BELOW,
@@ -110,6 +112,13 @@ def _setting(
     if any(assumption.name == stated.ONE_CLIENT.name for assumption in statement.assumptions):
         fields["clients"] = Fraction(1)
     refuse_limits_of_the_mean(statement, placed, convex=convex)
+    assumed = {assumption.name for assumption in statement.assumptions}
+    limits_gradients = "G" in fields or stated.LIPSCHITZ_CLIENTS.name in assumed
+    if limits_gradients and (not convex or assumed & BESIDE_LIPSCHITZ or fields.keys() & {"L", "mu"}):
+        raise NoWorstCase(
+            f"{statement.id} limits gradients, and not only of convex clients; a worst-case program of bounded "
+            "gradients knows nothing else of the clients"
+        )
     if is_method(statement.algorithm):
         return complete_method(
             statement.algorithm,
