@@ -116,8 +116,8 @@ def _setting(
     limits_gradients = "G" in fields or stated.LIPSCHITZ_CLIENTS.name in assumed
     if limits_gradients and (not convex or assumed & BESIDE_LIPSCHITZ or fields.keys() & {"L", "mu"}):
         raise NoWorstCase(
-            f"{statement.id} limits gradients, and not only of convex clients; a worst-case program of bounded "
-            "gradients knows nothing else of the clients"
+            f"{statement.id} limits gradients, and not of convex clients alone; a worst-case program of "
+            "bounded gradients knows nothing else of the clients"
         )
     if is_method(statement.algorithm):
         return complete_method(
