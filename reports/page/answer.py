@@ -5,7 +5,7 @@ from typing import Any
 
 from bounds.language.finding import FindingClass, Status
 from bounds.language.statement import Kind
-from verify.records.refuted import refutations, worded
+from verify.records.refuted import refuting_cell, worded
 
 Plain = dict[str, Any]
 
@@ -46,7 +46,7 @@ def what_is_wrong(section: Plain) -> str:
     erratum = worded(section["id"])
     if erratum is not None and (erratum.short or erratum.why):
         return erratum.short or erratum.why
-    cell = refutations().get(section["id"])
+    cell = refuting_cell(section["id"])
     if cell is None:
         return "an entry of this record violates it"
     measured, bound = cell["measured"]["estimate"], cell["bound"]["value"]

@@ -106,16 +106,6 @@ def test_packages_that_cannot_be_used_are_named_and_the_others_judged(site: Path
     assert "Traceback" not in listed.stderr
 
 
-def test_an_errata_file_that_is_not_read_is_named(site: Path) -> None:
-    """An author who ships one would take its silence for an empty ledger."""
-    file = site / "their_loud" / "errata.toml"
-    file.write_text("[[finding]]\n", encoding="utf-8")
-    found = fedbounds(site, "errata", "loud")
-    assert (found.returncode, found.stdout.split(",")[0]) == (0, "0 findings")
-    assert f"{file} is not read" in " ".join(found.stderr.split())
-    assert "errata.toml" not in fedbounds(site, "errata", "textbook").stderr
-
-
 BODIES = {
     "stuck": "sum(range(10**13))",
     "leaves": "import os; os._exit(0)",

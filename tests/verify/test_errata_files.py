@@ -37,7 +37,7 @@ def test_the_files_agree_with_the_statements() -> None:
 
 
 def test_a_table_is_read_as_it_stands(tmp_path: Path) -> None:
-    (found,) = errata.read(written(tmp_path, TABLE))
+    (found,) = errata.read(written(tmp_path, TABLE), "dp_fedavg")
     assert (found.statement, found.locator, found.where) == ("dp_fedavg.lemma_3", "B.lem3", "conclusion")
     assert (found.step, found.line, found.label) == ("", "", "dp_fedavg.lemma_3")
     assert found.evidence == "dp_fedavg.statements.lemma_3"
@@ -72,7 +72,7 @@ def test_a_table_is_read_as_it_stands(tmp_path: Path) -> None:
 def test_a_wrong_table_is_named_with_its_file(tmp_path: Path, old: str, new: str, sentence: str) -> None:
     assert old in TABLE
     with pytest.raises(BrokenErrata) as refused:
-        errata.read(written(tmp_path, TABLE.replace(old, new)))
+        errata.read(written(tmp_path, TABLE.replace(old, new)), "dp_fedavg")
     assert str(refused.value).startswith("dp_fedavg/errata.toml, finding 1 (B.lem3")
     assert sentence in str(refused.value)
 
@@ -92,7 +92,7 @@ def test_a_wrong_table_is_named_with_its_file(tmp_path: Path, old: str, new: str
 )
 def test_a_wrong_file_is_one_sentence(tmp_path: Path, text: str, sentence: str) -> None:
     with pytest.raises(BrokenErrata) as refused:
-        errata.read(written(tmp_path, text))
+        errata.read(written(tmp_path, text), "dp_fedavg")
     assert sentence in str(refused.value)
 
 
@@ -132,7 +132,7 @@ def test_what_only_the_statements_can_refuse(
 ) -> None:
     planted = tuple(replace(e, **changed) if e is erratum else e for e in all_errata())
     for module in (errata_check, witnesses):
-        monkeypatch.setattr(module, "all_errata", lambda: planted)
+        monkeypatch.setattr(module, "our_errata", lambda: planted)
     with pytest.raises(BrokenErrata) as refused:
         errata_check.check()
     assert str(refused.value).startswith(erratum.source)
@@ -143,7 +143,7 @@ def test_a_finding_that_is_removed_leaves_its_evidence_unread(monkeypatch: pytes
     for removed, name in ((WHOLE, "als_dpfl.statements.lemma_2"), (CELL, "als_dpfl.lemma_3.lemma")):
         rest = tuple(e for e in all_errata() if e is not removed)
         for module in (errata_check, witnesses):
-            monkeypatch.setattr(module, "all_errata", lambda rest=rest: rest)
+            monkeypatch.setattr(module, "our_errata", lambda rest=rest: rest)
         with pytest.raises(BrokenErrata, match=f"no finding names .*{name}"):
             errata_check.check()
         monkeypatch.undo()

@@ -1,31 +1,53 @@
-"""Compare the errata files with the statements: every place exists, and all evidence is there and is used."""
+"""Compare the errata files with the statements: places are printed, and all evidence is there and is used."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import bounds
 from bounds.errors import UnknownStatement
 from bounds.language.finding import Finding
 from bounds.language.statement import Statement
-from verify.ledger.findings import condition
+from bounds.language.transcription import NAME as TEXT
+from bounds.language.transcription import has_data, path, read_transcription
+from verify.ledger import witness_files
+from verify.ledger.findings import condition, quotations
 from verify.ledger.witnesses import all_witnesses
 from verify.records import refuted
-from verify.records.errata import AUDIT, CELL, CONCLUSION, WITNESS, BrokenErrata, Erratum, all_errata
+from verify.records.errata import (
+    AUDIT,
+    CELL,
+    CONCLUSION,
+    FILE,
+    WITNESS,
+    BrokenErrata,
+    Erratum,
+    our_errata,
+)
 
 
 def check() -> None:
-    """Raise `BrokenErrata` at the first table that breaks a rule."""
+    """Raise `BrokenErrata` at the first table of ours that breaks a rule."""
     all_witnesses()
-    for erratum in all_errata():
+    check_tables(our_errata())
+    _check_files()
+
+
+def check_tables(errata: Iterable[Erratum]) -> None:
+    """Raise `BrokenErrata` at the first of these that breaks a rule; what is measured is measured once."""
+    for erratum in errata:
         statement = _statement(erratum)
         if erratum.kind == AUDIT:
             _check_audit(erratum, statement)
             continue
         _check_place(erratum, statement)
-        if erratum.kind == CELL:
-            refuted.recorded_cell(erratum)
-        else:
-            refuted.measurement(erratum)
-    _check_files()
+        _check_quotation(erratum, statement)
+        _EVIDENCE[erratum.kind](erratum)
+
+
+_EVIDENCE: Mapping[str, Callable[[Erratum], object]] = {
+    WITNESS: refuted.measurement,
+    FILE: witness_files.confirmed,
+    CELL: refuted.recorded_cell,
+}
 
 
 def _statement(erratum: Erratum) -> Statement:
@@ -45,6 +67,20 @@ def _check_place(erratum: Erratum, statement: Statement) -> None:
         _check_display(erratum, erratum.display, len(statement.printed))
     elif erratum.where != CONCLUSION and condition(statement, erratum) is None:
         raise BrokenErrata(f"{erratum.source}: not a condition of {statement.id}; name a 'display'")
+
+
+def _check_quotation(erratum: Erratum, statement: Statement) -> None:
+    """A finding is about what is printed: the transcription has the words that it quotes, at its place."""
+    package = statement.paper.package
+    if not has_data(package, TEXT):
+        raise BrokenErrata(f"{erratum.source}: there is no {path(package, TEXT)} that has what is printed")
+    locator = erratum.step or statement.locator
+    under = read_transcription(package).under(locator)
+    for quoted in quotations(statement, erratum):
+        if quoted not in under:
+            raise BrokenErrata(
+                f"{erratum.source}: {path(package, TEXT)} does not have, under {locator}: {quoted}"
+            )
 
 
 def _check_display(erratum: Erratum, display: int, printed: int) -> None:
@@ -74,8 +110,8 @@ def _audits() -> Mapping[str, Callable[[Statement], tuple[Finding, ...]]]:
 
 
 def _check_files() -> None:
-    """Evidence on file that no finding names would be kept and never read."""
-    named = {kind: {e for e in all_errata() if e.kind == kind} for kind in (CELL, WITNESS)}
+    """Evidence of ours on file that no finding names would be kept and never read."""
+    named = {kind: {e for e in our_errata() if e.kind == kind} for kind in (CELL, WITNESS)}
     for name in refuted.refutations().keys() - {e.statement for e in named[CELL]}:
         raise BrokenErrata(f"no finding names the cell of {name} in {refuted.FILE.name}")
     for name in refuted.measurements().keys() - {e.evidence for e in named[WITNESS]}:
