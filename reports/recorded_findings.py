@@ -62,7 +62,7 @@ def _collect_from_papers(keys: list[str]) -> list[Row]:
     if not keys:
         return []
     from bounds import discovery
-    from verify.records.errata import is_readable
+    from verify.ledger.errata_check import is_readable
 
     usable = [key for key in keys if is_readable(key)]
     return computed(s for key in usable for s in discovery.of_paper_or_none(key))

@@ -8,7 +8,7 @@ from bounds.errors import MissingQuantity, UnknownName
 from bounds.language.statement import Statement
 from reports.errors import EmptySelection
 from reports.inputs.names import is_glob, matching
-from verify.records.errata import is_readable, of_paper
+from verify.ledger.errata_check import check_package, is_readable
 
 
 def select(names: Iterable[str]) -> tuple[Statement, ...]:
@@ -41,7 +41,7 @@ def with_readable_findings(chosen: Iterable[Statement], *, named: bool) -> tuple
     """A package whose errata file is broken is refused if it is named, and left out of all others."""
     found = tuple(chosen)
     for paper in {statement.paper.key for statement in found} if named else ():
-        of_paper(paper)
+        check_package(paper)
     return tuple(statement for statement in found if is_readable(statement.paper.key))
 
 

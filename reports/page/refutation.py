@@ -12,9 +12,10 @@ from reports.page.reproduction import is_safe, replay
 from reports.plots import light
 from verify.falsify.witness_file import FOLDER as WITNESSES
 from verify.ledger.witness_files import confirmed
+from verify.ledger.witnesses import measurement
 from verify.objects.both_sides import is_equality
 from verify.records.errata import FILE, WITNESS, folder_of
-from verify.records.refuted import measurement, refuting_cell, worded
+from verify.records.refuted import refuting_cell, worded
 from verify.scene import Scene, scenes
 
 Plain = dict[str, Any]

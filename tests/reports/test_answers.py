@@ -7,8 +7,9 @@ import pytest
 
 import bounds
 from reports.page import answer, refutation
+from verify.ledger.witnesses import measurement
 from verify.records import refuted
-from verify.records.errata import CONCLUSION, all_errata
+from verify.records.errata import CONCLUSION, our_errata
 from verify.scene import scenes
 
 Plain = dict[str, Any]
@@ -113,7 +114,7 @@ def test_what_papers_are_cited_for_exists_and_has_its_clause() -> None:
 
 
 def test_a_clause_is_short_and_about_a_conclusion() -> None:
-    clauses = [e for e in all_errata() if e.short]
+    clauses = [e for e in our_errata() if e.short]
     assert len(clauses) > 20
     for erratum in clauses:
         assert erratum.where == CONCLUSION
@@ -136,7 +137,7 @@ def test_a_scene_shows_the_two_sides_of_its_witness(identity: str) -> None:
     made = of(identity)
     erratum = refuted.worded(identity)
     assert erratum is not None
-    seen = refuted.measurement(erratum)
+    seen = measurement(erratum)
     assert made["times"] == pytest.approx(seen["left"] / seen["right"], rel=1e-9)
     scene = scenes()[identity]()
     assert scene.attained > scene.allowed

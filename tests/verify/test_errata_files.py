@@ -11,7 +11,7 @@ from bounds.language.finding import FindingClass
 from verify.audit import units
 from verify.ledger import errata_check, witnesses
 from verify.records import errata
-from verify.records.errata import AUDIT, BrokenErrata, Erratum, all_errata
+from verify.records.errata import AUDIT, BrokenErrata, Erratum, our_errata
 
 TABLE = """\
 [[finding]]
@@ -98,7 +98,7 @@ def test_a_wrong_file_is_one_sentence(tmp_path: Path, text: str, sentence: str) 
 
 def first(kind: str, **like: str) -> Erratum:
     return next(
-        e for e in all_errata() if e.kind == kind and all(getattr(e, k) == v for k, v in like.items())
+        e for e in our_errata() if e.kind == kind and all(getattr(e, k) == v for k, v in like.items())
     )
 
 
@@ -130,7 +130,7 @@ FOLLOWS = first(AUDIT, evidence="follows")
 def test_what_only_the_statements_can_refuse(
     erratum: Erratum, changed: dict[str, Any], sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    planted = tuple(replace(e, **changed) if e is erratum else e for e in all_errata())
+    planted = tuple(replace(e, **changed) if e is erratum else e for e in our_errata())
     for module in (errata_check, witnesses):
         monkeypatch.setattr(module, "our_errata", lambda: planted)
     with pytest.raises(BrokenErrata) as refused:
@@ -141,7 +141,7 @@ def test_what_only_the_statements_can_refuse(
 
 def test_a_finding_that_is_removed_leaves_its_evidence_unread(monkeypatch: pytest.MonkeyPatch) -> None:
     for removed, name in ((WHOLE, "als_dpfl.statements.lemma_2"), (CELL, "als_dpfl.lemma_3.lemma")):
-        rest = tuple(e for e in all_errata() if e is not removed)
+        rest = tuple(e for e in our_errata() if e is not removed)
         for module in (errata_check, witnesses):
             monkeypatch.setattr(module, "our_errata", lambda rest=rest: rest)
         with pytest.raises(BrokenErrata, match=f"no finding names .*{name}"):
@@ -158,7 +158,7 @@ def test_a_witness_without_numbers_on_file_is_named(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize(
-    "erratum", [e for e in all_errata() if e.evidence == "units" and e.right], ids=lambda e: e.place
+    "erratum", [e for e in our_errata() if e.evidence == "units" and e.right], ids=lambda e: e.place
 )
 def test_the_words_for_an_audit_of_units_are_those_of_its_finding(erratum: Erratum) -> None:
     place = erratum.locator, erratum.where

@@ -1,16 +1,17 @@
 """Compare the errata files with the statements: places are printed, and all evidence is there and is used."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 
 import bounds
-from bounds.errors import UnknownStatement
+from bounds.discovery import leave_out
+from bounds.errors import BrokenPaper, UnknownStatement
+from bounds.installed_papers import registered
 from bounds.language.finding import Finding
 from bounds.language.statement import Statement
 from bounds.language.transcription import NAME as TEXT
 from bounds.language.transcription import has_data, path, read_transcription
-from verify.ledger import witness_files
-from verify.ledger.findings import condition, quotations
-from verify.ledger.witnesses import all_witnesses
+from verify.ledger.quotations import condition, quotations
 from verify.records import refuted
 from verify.records.errata import (
     AUDIT,
@@ -20,15 +21,36 @@ from verify.records.errata import (
     WITNESS,
     BrokenErrata,
     Erratum,
+    of_paper,
     our_errata,
 )
 
 
 def check() -> None:
     """Raise `BrokenErrata` at the first table of ours that breaks a rule."""
+    from verify.ledger.witnesses import all_witnesses
+
     all_witnesses()
     check_tables(our_errata())
     _check_files()
+
+
+@cache
+def check_package(paper: str) -> None:
+    """Raise `BrokenErrata` at the first table of a package that breaks a rule; a test checks ours."""
+    if paper in registered():
+        check_tables(of_paper(paper))
+
+
+@cache
+def is_readable(paper: str) -> bool:
+    """Whether the errata file of a paper, if there is one, breaks no rule; a broken one is named once."""
+    try:
+        check_package(paper)
+    except BrokenPaper as error:
+        leave_out(paper, error)
+        return False
+    return True
 
 
 def check_tables(errata: Iterable[Erratum]) -> None:
@@ -40,14 +62,20 @@ def check_tables(errata: Iterable[Erratum]) -> None:
             continue
         _check_place(erratum, statement)
         _check_quotation(erratum, statement)
-        _EVIDENCE[erratum.kind](erratum)
+        _check_evidence(erratum)
 
 
-_EVIDENCE: Mapping[str, Callable[[Erratum], object]] = {
-    WITNESS: refuted.measurement,
-    FILE: witness_files.confirmed,
-    CELL: refuted.recorded_cell,
-}
+def _check_evidence(erratum: Erratum) -> None:
+    if erratum.kind == CELL:
+        refuted.recorded_cell(erratum)
+        return
+    # Not above: who only asks what is refuted, as `list` does, must not wait for what measures.
+    from verify.ledger import witness_files, witnesses
+
+    measure: Callable[[Erratum], object] = (
+        witness_files.confirmed if erratum.kind == FILE else witnesses.measurement
+    )
+    measure(erratum)
 
 
 def _statement(erratum: Erratum) -> Statement:

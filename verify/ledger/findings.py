@@ -14,10 +14,11 @@ from dataclasses import replace
 import bounds
 from bounds.language.finding import Finding
 from bounds.language.statement import Statement
+from verify.ledger.errata_check import check_package
+from verify.ledger.quotations import quotations
 from verify.records import refuted
 from verify.records.errata import (
     CELL,
-    CONCLUSION,
     FILE,
     WITNESS,
     Erratum,
@@ -33,6 +34,7 @@ def findings(statement: Statement) -> tuple[Finding, ...]:
     """Findings about the statement, the steps of its proof, its hypotheses and experiments with it."""
     if statement.variant != "printed":
         return ()
+    check_package(statement.paper.key)
     # Not above: who only asks what is refuted, as `list` does, waits for none of these, nor for NumPy.
     from verify.audit import experiments, open_privacy_facts
     from verify.audit.satisfiable import evidence
@@ -68,24 +70,6 @@ def _find_in_lines(statement: Statement) -> tuple[Finding, ...]:
         for erratum in of_paper(statement.paper.key)
         if erratum.kind == WITNESS and erratum.line and erratum.statement == statement.id
     )
-
-
-def quotations(statement: Statement, erratum: Erratum) -> tuple[str, ...]:
-    """What the finding quotes. A hypothesis that is a condition of the statement is quoted itself."""
-    if erratum.step:
-        displays = [step.printed for step in statement.steps if step.locator == erratum.step]
-        return (displays[erratum.display or 0],)
-    if erratum.display is not None:
-        return (statement.printed[erratum.display],)
-    if erratum.where == CONCLUSION:
-        return statement.printed
-    return (condition(statement, erratum) or statement.printed[0],)
-
-
-def condition(statement: Statement, erratum: Erratum) -> str | None:
-    """The printed text of the condition that the place of a finding names."""
-    named = (c.printed for c in statement.conditions if erratum.where == f"hypothesis {c.locator}")
-    return next(named, None)
 
 
 def _find_in_steps(statement: Statement) -> tuple[Finding, ...]:
@@ -128,10 +112,12 @@ def _describe(erratum: Erratum) -> str:
         cell = refuted.recorded_cell(erratum)
         return f"{cell['method']}, cell {cell['role']!r}: {cell['sentence']}: {erratum.why}"
     if erratum.kind == FILE:
-        from verify.ledger.witness_files import confirmed  # with what it replays on
+        from verify.ledger.witness_files import confirmed  # with all that it replays on
 
         found = confirmed(erratum).confirmation
         return f"{found.method}, {erratum.evidence}: {found.sentence}: {erratum.why}"
-    seen = refuted.measurement(erratum)
+    from verify.ledger.witnesses import measurement
+
+    seen = measurement(erratum)
     claimed = f"{'' if seen['equality'] else 'at most '}{seen['right']:.6g}"
     return f"witness: {seen['left']:.6g}, where {claimed} is claimed: {erratum.why}"

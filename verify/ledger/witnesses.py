@@ -23,6 +23,7 @@ from verify.witness import Measured
 
 Measure = Callable[[], Measured]
 SIDES = ("left", "right")
+AGAIN = "python -m verify.ledger.witnesses"
 
 
 @final
@@ -72,8 +73,20 @@ def _measure(erratum: Erratum) -> Measure:
     return known[erratum.evidence]
 
 
+def measurement(erratum: Erratum) -> dict[str, Any]:
+    """Both sides of the witness that a finding names: on file of our papers, of a package measured now."""
+    if erratum.paper in registered():
+        return _measured_now(erratum)
+    found = refuted.measurements().get(erratum.evidence)
+    if found is None:
+        raise BrokenErrata(
+            f"{erratum.source}: no measurement of {erratum.evidence} is on file; run `{AGAIN}`"
+        )
+    return found
+
+
 @cache
-def measured_now(erratum: Erratum) -> dict[str, Any]:
+def _measured_now(erratum: Erratum) -> dict[str, Any]:
     """Both sides of the witness of a package, which has no numbers on file; it must refute something."""
     try:
         found = _measure(erratum)()
@@ -98,16 +111,10 @@ def measured_again(witnesses: Sequence[Witness], progress: Progress = silent) ->
         if erratum.evidence not in done:
             done[erratum.evidence] = witness.measure()
         now = done[erratum.evidence]
-        agrees = now.refutes and _same(entry(now), _numbers_before(erratum))
+        agrees = now.refutes and _same(entry(now), measurement(erratum))
         sentence = f"{erratum.label}: {now.left:.6g} against {now.right:.6g}"
         out.append((erratum.statement, agrees, f"{sentence}, {'agrees' if agrees else 'differs'}"))
     return out
-
-
-def _numbers_before(erratum: Erratum) -> dict[str, Any]:
-    """Those on file of our witnesses, and those of a package from when its file was read."""
-    on_file = erratum.paper not in registered()
-    return refuted.measurements().get(erratum.evidence, {}) if on_file else measured_now(erratum)
 
 
 def _same(now: dict[str, Any], then: dict[str, Any]) -> bool:

@@ -109,34 +109,10 @@ def folder_of(paper: str) -> Path:
 
 
 @cache
-def tables(paper: str) -> tuple[Erratum, ...]:
+def of_paper(paper: str) -> tuple[Erratum, ...]:
     """The findings of one paper in the order of its file, without a look at evidence; none without a file."""
     file = folder_of(paper) / NAME
     return read(file, paper) if file.is_file() else ()
-
-
-@cache
-def of_paper(paper: str) -> tuple[Erratum, ...]:
-    """The findings of one paper. Tests compare ours with the statements, and here a package is compared."""
-    found = tables(paper)
-    if found and paper in registered():
-        from verify.ledger.errata_check import check_tables
-
-        check_tables(found)
-    return found
-
-
-@cache
-def is_readable(paper: str) -> bool:
-    """Whether the errata file of a paper, if there is one, breaks no rule; a broken one is named once."""
-    try:
-        of_paper(paper)
-    except BrokenPaper as error:
-        from bounds.discovery import leave_out
-
-        leave_out(paper, error)
-        return False
-    return True
 
 
 @cache
@@ -146,23 +122,16 @@ def our_errata() -> tuple[Erratum, ...]:
     return tuple(erratum for paper in papers for erratum in of_paper(paper))
 
 
-@cache
-def all_errata() -> tuple[Erratum, ...]:
-    """Those of installed packages after ours."""
-    theirs = (paper for paper in sorted(registered()) if is_readable(paper))
-    return (*our_errata(), *(erratum for paper in theirs for erratum in of_paper(paper)))
-
-
 def matters_at(statement: str, where: str) -> str:
     """Why the finding of an audit at this place matters; empty if no table says so."""
-    found = tables(statement.partition(".")[0])
+    found = of_paper(statement.partition(".")[0])
     return next((e.matters for e in found if (e.kind, e.statement, e.where) == (AUDIT, statement, where)), "")
 
 
 def right_instead(statement: str, where: str) -> str:
     """The words that replace those of an audit at this place; empty if the audit's own are kept."""
     place = AUDIT, statement, where
-    found = tables(statement.partition(".")[0])
+    found = of_paper(statement.partition(".")[0])
     return next((e.right for e in found if (e.kind, e.statement, e.where) == place), "")
 
 

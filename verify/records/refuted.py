@@ -14,7 +14,6 @@ from verify.records.json_numbers import load
 
 FILE = Path(__file__).parents[1] / "ledger.json"
 MEASURED = Path(__file__).parents[1] / "witnesses.json"
-AGAIN = "python -m verify.ledger.witnesses"
 
 
 @cache
@@ -29,20 +28,6 @@ def measurements() -> dict[str, dict[str, Any]]:
     """Both sides of what each witness measured, by the name of its function."""
     numbers: dict[str, dict[str, Any]] = load(MEASURED)
     return numbers
-
-
-def measurement(erratum: Erratum) -> dict[str, Any]:
-    """Both sides of the witness that a finding names: on file of our papers, of a package measured now."""
-    if erratum.paper in registered():
-        from verify.ledger.witnesses import measured_now
-
-        return measured_now(erratum)
-    found = measurements().get(erratum.evidence)
-    if found is None:
-        raise BrokenErrata(
-            f"{erratum.source}: no measurement of {erratum.evidence} is on file; run `{AGAIN}`"
-        )
-    return found
 
 
 @cache
@@ -89,12 +74,12 @@ def worded(statement: str) -> Erratum | None:
 
 
 def refuted() -> set[str]:
-    """Statements that are false as printed, under their named reading."""
-    return _false(errata.all_errata())
+    """Statements of our papers that are false as printed, under their named reading."""
+    return _false(errata.our_errata())
 
 
 def refuted_in(paper: str) -> set[str]:
-    """Those of one paper."""
+    """Those of one paper, which may be a package's."""
     return _false(errata.of_paper(paper))
 
 
