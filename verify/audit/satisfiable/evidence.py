@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import bounds
+from bounds.installed_papers import own, registered
 from bounds.language.finding import Finding, FindingClass
 from bounds.language.statement import Statement
 from verify.audit.satisfiable.excluded import OF_LOWER_BOUNDS, OF_THE_START, Proved
@@ -26,9 +27,21 @@ AGREES = "agrees"
 
 @cache
 def certified(identity: str) -> tuple[dict[str, Any], ...]:
-    """The recorded certificates of a statement; empty if none was found."""
+    """The certificates of a statement, recorded of ours and found now of a package; none is empty."""
+    if identity.partition(".")[0] in registered():
+        return tuple(_found(bounds.get(identity)))
     path = FOLDER / f"{identity}.json"
     return tuple(load(path)) if path.exists() else ()
+
+
+def _found(statement: Statement) -> list[dict[str, Any]]:
+    from verify.audit.informative import floor
+    from verify.audit.satisfiable import excluded
+
+    return [
+        _describe(found) | {"certificate": written(found.system, found.certificate)}
+        for found in (*excluded.excluded(statement), *floor.floors(statement))
+    ]
 
 
 def findings(statement: Statement) -> tuple[Finding, ...]:
@@ -123,17 +136,10 @@ def _describe(found: Proved) -> dict[str, str]:
 
 
 def make() -> None:
-    from verify.audit.informative import floor
-    from verify.audit.satisfiable import excluded
-
     for path in FOLDER.glob("*.json"):
         path.unlink()
-    for statement in bounds.statements():
-        entries = [
-            _describe(found) | {"certificate": written(found.system, found.certificate)}
-            for found in (*excluded.excluded(statement), *floor.floors(statement))
-        ]
-        if entries:
+    for statement in (s for key in sorted(own()) for s in bounds.statements(key)):
+        if entries := _found(statement):
             text = json.dumps(entries, separators=(",", ":"))
             (FOLDER / f"{statement.id}.json").write_text(text + "\n", encoding="utf-8")
 
