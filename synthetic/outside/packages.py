@@ -123,6 +123,8 @@ _hanging: dict[str, BrokenPackage] = {}  # by module; nobody waits for it again
 def _imported(key: str, name: str) -> ModuleType:
     if name in _hanging:
         raise _hanging[name]
+    if name in sys.modules and sys.modules[name] is None:  # as Python has it of what must not be imported
+        raise _broken(key, name, name, "an import that took too long before, and is not tried again")
     try:
         # it may print, which is no part of a document, and set what the whole process lives with
         with redirect_stdout(sys.stderr), catch_warnings(), np.errstate():
@@ -131,6 +133,7 @@ def _imported(key: str, name: str) -> ModuleType:
         broken = _broken(key, name, _place(error, name), f"{type(error).__name__}: {_words(error)}")
         if isinstance(error, TimeoutError):
             _hanging[name] = broken
+            sys.modules[name] = None  # type: ignore[assignment]
         raise broken from error
     if name == _registered()[key][0] and not hasattr(module, "__path__"):
         raise _broken(key, name, str(find_spec(name)), "a module, not a package")
