@@ -251,11 +251,12 @@ def _unknown(identity: str, wanted: str) -> str:
     if inside:
         return f"{identity} holds several statements; name one of them: {', '.join(inside)}"
     near = [name for name in known if name.endswith(f".{wanted}")] or _near(wanted, known)
+    absent = f"no paper {key} is installed; " if "." in wanted and key not in _packages() else ""
     if near:
-        return f"no statement {identity}: did you mean {' or '.join(near)}?"
+        return f"no statement {identity}: {absent}did you mean {' or '.join(near)}?"
     if key in _packages():
         return f"no statement {identity}: `fedbounds list {key}` shows the ids of this paper"
-    return f"no statement {identity}: `fedbounds list` shows all ids; the papers are {', '.join(papers())}"
+    return f"no statement {identity}: {absent}`fedbounds list` shows all ids; the papers are {', '.join(papers())}"
 
 
 def _printed_at(locator: str) -> list[str]:

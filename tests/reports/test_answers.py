@@ -71,6 +71,10 @@ def tried(cells: int = 0, cases: int = 0, ratio: float | None = None) -> Plain:
         (section("refuted", of=FALSE), "The printed form is false: clients are drawn independently"),
         (section("refuted"), "The printed form is false: an entry of this record violates it."),
         (
+            section("refuted") | {"refutation": {"left": 2, "allowed": 1.5, "equality": False, "of": ""}},
+            "The printed form is false: a run measures 2, where at most 1.5 is claimed.",
+        ),
+        (
             section("unrefuted", findings=[{"class": "typo"}, {"class": "proof broken"}]),
             "A step of the paper's proof does not follow.",
         ),
