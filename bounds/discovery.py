@@ -256,7 +256,8 @@ def _unknown(identity: str, wanted: str) -> str:
         return f"no statement {identity}: {absent}did you mean {' or '.join(near)}?"
     if key in _packages():
         return f"no statement {identity}: `fedbounds list {key}` shows the ids of this paper"
-    return f"no statement {identity}: {absent}`fedbounds list` shows all ids; the papers are {', '.join(papers())}"
+    every = ", ".join(papers())
+    return f"no statement {identity}: {absent}`fedbounds list` shows all ids; the papers are {every}"
 
 
 def _printed_at(locator: str) -> list[str]:

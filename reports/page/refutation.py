@@ -77,10 +77,9 @@ def _sides(statement: Statement, scene: Scene | None, cell: Plain | None) -> Pla
         seen = measurement(erratum)
         return _both(seen["left"], seen["right"], equality=seen["equality"])
     if erratum is not None and erratum.kind == FILE:
-        found = confirmed(erratum).confirmation
+        found = confirmed(erratum)
         if found.left is not None and found.right is not None:
-            moved, equality = found.ratio is None, is_equality(statement)
-            return _both(found.left, found.right, equality=equality, moved=moved)
+            return _both(found.left, found.right, equality=is_equality(statement), moved=found.moved)
     if cell is None:
         return None
     measured, bound = cell["measured"]["estimate"], cell["bound"]["value"]

@@ -121,7 +121,7 @@ print(json.dumps(found))
 FILES = {
     "number": ({"left": 1e6}, "does not replay: number.lemma_1: "),
     "other": ({"id": "textbook.sgd"}, "lemma_1.json is about textbook.sgd, printed"),
-    "schema": ({"schema": "fedbounds/record/1"}, "is no witness of schema"),
+    "schema": ({"schema": "fedbounds/record/1"}, "is no file that `falsify` or `worst` writes"),
 }
 
 

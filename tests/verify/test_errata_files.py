@@ -1,17 +1,22 @@
 """The errata files agree with the statements and the evidence, and one wrong table is one clear sentence."""
 
+import json
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import bounds
+from bounds.discovery import adopt
 from bounds.language.finding import FindingClass
 from verify.audit import units
-from verify.ledger import errata_check, witnesses
+from verify.ledger import errata_check, witness_files, witnesses
 from verify.records import errata
 from verify.records.errata import AUDIT, BrokenErrata, Erratum, our_errata
+from verify.worst_case.answer import worst
+from verify.worst_case.document import SCHEMA
 
 TABLE = """\
 [[finding]]
@@ -164,3 +169,36 @@ def test_the_words_for_an_audit_of_units_are_those_of_its_finding(erratum: Errat
     place = erratum.locator, erratum.where
     (found,) = (f for f in units.audit(bounds.get(erratum.statement)) if (f.locator, f.where) == place)
     assert (found.right, found.matters) == (erratum.right, erratum.matters)
+
+
+def half_of_a_theorem() -> str:
+    """Half the tight bound of gradient descent on convex functions, which is false at every point."""
+    true = bounds.get("textbook.gradient_descent_convex")
+    terms = tuple(replace(term, expression=term.expression / 2) for term in true.terms)
+    return adopt(replace(true, terms=terms, id="textbook.half")).id
+
+
+def test_a_file_of_worst_is_evidence_if_it_refutes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("clarabel", reason="worst cases are solved with clarabel, of the extra tight")
+    false, point = half_of_a_theorem(), {"L": Fraction(1), "N": Fraction(1), "D0": Fraction(1)}
+    monkeypatch.setattr(witness_files, "folder_of", lambda paper: tmp_path)
+
+    def names(statement: str, **changed: Any) -> Erratum:
+        document = {"schema": SCHEMA} | worst(statement, point).document | changed
+        text = json.dumps({key: value for key, value in document.items() if value != "cut"}, default=float)
+        (tmp_path / "worst.json").write_text(text)
+        return replace(WHOLE, statement=statement, kind="file", evidence="worst.json")
+
+    found = witness_files.replayed(names(false))
+    assert found.agrees
+    assert found.right == pytest.approx(1 / 12)
+    assert found.left == pytest.approx(1 / 6, rel=1e-6)
+    assert found.seen.startswith("exact: an instance attains 0.1666666")
+    true = "textbook.gradient_descent_convex"
+    for statement, changed in ((true, {}), (true, {"verdict": "violated"}), (false, {"bound": 0.5})):
+        with pytest.raises(BrokenErrata, match=r"worst\.json does not replay"):
+            witness_files.confirmed.__wrapped__(names(statement, **changed))
+    with pytest.raises(BrokenErrata, match=r"is changed or cut"):
+        witness_files.replayed(names(false, given="cut"))
+    with pytest.raises(BrokenErrata, match=r"is about textbook"):
+        witness_files.replayed(replace(names(true), statement=false))

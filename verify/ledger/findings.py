@@ -114,8 +114,7 @@ def _describe(erratum: Erratum) -> str:
     if erratum.kind == FILE:
         from verify.ledger.witness_files import confirmed  # with all that it replays on
 
-        found = confirmed(erratum).confirmation
-        return f"{found.method}, {erratum.evidence}: {found.sentence}: {erratum.why}"
+        return f"{erratum.evidence}, {confirmed(erratum).seen}: {erratum.why}"
     from verify.ledger.witnesses import measurement
 
     seen = measurement(erratum)

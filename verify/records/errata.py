@@ -3,7 +3,7 @@
 `verify/papers/P/errata.toml`, or `errata.toml` in an installed package, has one table for each finding that a
 person worded. A place is named as `errata` prints it, a locator and a part; if several statements share it,
 ` of STATEMENT` follows. The evidence is measured elsewhere and named here: a `witness` is a function under
-`witnesses`, a `file` is a witness file of `falsify` beside the errata file, a `cell` is one of the record
+`witnesses`, a `file` is one of `falsify` or `worst` beside the errata file, a `cell` is one of the record
 beside it (of `verify/ledger.json` in our papers), and an `audit` words its findings itself, so that its table
 only adds what the audit cannot know. Reading our files needs neither NumPy nor sympy.
 """
