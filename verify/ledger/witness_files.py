@@ -13,7 +13,6 @@ from verify.worst_case.answer import reread_answer
 from verify.worst_case.document import is_worst_case
 from verify.worst_case.verdict import VIOLATED
 
-
 RUN = "run"  # the kind of an instance of which the right side may be random too
 
 
