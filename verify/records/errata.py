@@ -103,7 +103,10 @@ class Erratum:
 def folder_of(paper: str) -> Path:
     """Where the errata file of a paper lies, and the evidence that it names."""
     package = registered().get(paper)
-    spec = None if package is None else find_spec(package)
+    try:
+        spec = None if package is None else find_spec(package)
+    except (ImportError, ValueError):  # whoever asks for its statements is told why
+        spec = None
     inside = spec.submodule_search_locations if spec is not None else None
     return Path(inside[0]) if inside else FOLDER / paper
 

@@ -3,7 +3,8 @@
 `verify/audit/satisfiable/certificates` holds one file per statement with what its conditions leave out and
 the floor that its bound keeps. Reading it computes nothing; `recheck` builds every system and what is said of
 it anew from the statement, compares both with the file, and lets the reader of `verify.infeasibility.checker`
-decide. `python -m verify.audit.satisfiable.evidence` makes the files.
+decide. `python -m verify.audit.satisfiable.evidence` makes the files. A statement of a package has no file: what
+its conditions leave out is found when it is asked for.
 """
 
 import json
@@ -27,7 +28,7 @@ AGREES = "agrees"
 
 @cache
 def certified(identity: str) -> tuple[dict[str, Any], ...]:
-    """The certificates of a statement, recorded of ours and found now of a package; none is empty."""
+    """The certificates of a statement: of ours those on file, of a package those that are found now."""
     if identity.partition(".")[0] in registered():
         return tuple(_found(bounds.get(identity)))
     path = FOLDER / f"{identity}.json"
