@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import bounds
-from reports.page import answer, refutation
+from reports.page import answer, front, refutation
 from verify.ledger.witnesses import measurement
 from verify.records import refuted
 from verify.records.errata import CONCLUSION, our_errata
@@ -190,3 +190,12 @@ def test_the_witness_that_the_page_names_replays(fedbounds: Any, tmp_path: Path)
     target = tmp_path / "witness.json"
     target.write_text(next(iter(files.values())), encoding="utf-8")
     assert fedbounds("replay", target).code == 0
+
+
+def test_the_opening_does_not_repeat_what_the_statements_above_say() -> None:
+    """A package names no main statements: its first bounds stand above, whatever group they are in."""
+    of = {"anchor": "", "title": "", "tier": "bounds"}
+    entry = {"class": "false", "locator": "T", "where": "conclusion", "right": "", "evidence": "", "also": []}
+    found = [entry | {"statement": name} for name in ("textbook.a", "textbook.b")]
+    shown = front._gravest(found, {"textbook.a": of, "textbook.b": of | {"title": "B"}}, {"textbook.a"})
+    assert [one["title"] for one in shown] == ["B"]
