@@ -17,6 +17,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType, ModuleType
+from typing import Any
 
 from bounds.installation import PACKAGES
 
@@ -38,7 +39,8 @@ def import_module(name: str) -> ModuleType:
     try:
         return _import(name)
     except OutOfTime:
-        sys.modules[name] = None  # type: ignore[assignment]
+        known: dict[str, Any] = sys.modules
+        known[name] = None
         raise
 
 

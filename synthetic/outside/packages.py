@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType
-from typing import TypeVar
+from typing import Any, TypeVar
 from warnings import catch_warnings
 
 import numpy as np
@@ -132,8 +132,8 @@ def _imported(key: str, name: str) -> ModuleType:
     except (Exception, SystemExit) as error:  # a module may call sys.exit
         broken = _broken(key, name, _place(error, name), f"{type(error).__name__}: {_words(error)}")
         if isinstance(error, TimeoutError):
-            _hanging[name] = broken
-            sys.modules[name] = None  # type: ignore[assignment]
+            known: dict[str, Any] = sys.modules
+            _hanging[name], known[name] = broken, None
         raise broken from error
     if name == _registered()[key][0] and not hasattr(module, "__path__"):
         raise _broken(key, name, str(find_spec(name)), "a module, not a package")
