@@ -148,6 +148,7 @@ _HOMES = {
     "verify.matching.measurement": ("Certificates",),
     "verify.matching.runs": ("Runs",),
     "verify.matching.sketch": ("Sketch", "fill"),
+    "verify.witness": ("Measured", "at_a_point", "measured_on"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 

@@ -4,7 +4,6 @@ Nothing is registered. Every package under `bounds.papers`, and every package th
 names under the entry-point group `fedbounds.papers`, is walked; a Statement at module level is a statement.
 """
 
-import importlib
 import pkgutil
 import re
 import sys
@@ -25,7 +24,7 @@ from bounds.catalogue import Catalogue
 from bounds.installed_papers import contested, own, registered
 from bounds.language.quantity import Notation
 from bounds.language.statement import AMENDED, Paper, Statement
-from bounds.limited_imports import OutOfTime, limited
+from bounds.limited_imports import OutOfTime, import_module, is_given_up, limited
 
 HOME = bounds.papers.__name__
 HERE = "here"  # the key of what this process alone has adopted
@@ -44,7 +43,7 @@ def _packages() -> dict[str, str]:
 def load(key: str, module_name: str) -> ModuleType:
     """Import a module of the paper; `BrokenPaper` names the file and line in which an author's fails."""
     with _told_of(key, module_name):
-        return importlib.import_module(module_name)
+        return import_module(module_name)
 
 
 @contextmanager
@@ -52,6 +51,9 @@ def _told_of(key: str, module_name: str) -> Iterator[None]:
     """An installed paper that cannot be imported is its author's to mend; one of ours is a defect."""
     if module_name in _broken:  # what a file did before it failed would make it fail elsewhere
         raise _broken[module_name]
+    if is_given_up(module_name):
+        late = ImportError("its import took too long before, and is not tried again")
+        raise broken(key, module_name.partition(".")[0], "cannot be loaded", module_name, late)
     try:
         with nullcontext() if is_ours(module_name) else _surroundings_kept():
             yield
@@ -249,11 +251,13 @@ def _unknown(identity: str, wanted: str) -> str:
     if inside:
         return f"{identity} holds several statements; name one of them: {', '.join(inside)}"
     near = [name for name in known if name.endswith(f".{wanted}")] or _near(wanted, known)
+    absent = f"no paper {key} is installed; " if "." in wanted and key not in _packages() else ""
     if near:
-        return f"no statement {identity}: did you mean {' or '.join(near)}?"
+        return f"no statement {identity}: {absent}did you mean {' or '.join(near)}?"
     if key in _packages():
         return f"no statement {identity}: `fedbounds list {key}` shows the ids of this paper"
-    return f"no statement {identity}: `fedbounds list` shows all ids; the papers are {', '.join(papers())}"
+    every = ", ".join(papers())
+    return f"no statement {identity}: {absent}`fedbounds list` shows all ids; the papers are {every}"
 
 
 def _printed_at(locator: str) -> list[str]:

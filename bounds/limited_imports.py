@@ -1,21 +1,52 @@
-"""An import of an author's package that does not end is ended.
+"""An import of an author's package that does not end is ended, and is not tried again.
 
 The timer of Unix interrupts Python in the main thread: a loop, a wait for a network, a question on standard
 input. What the import has begun is left as by Ctrl-C, so that `with` and `finally` close what they opened; no
 process is killed, and a package that imports is imported once. In another thread, where the timer is somebody
-else's, and in a call of compiled code that does not return, nothing is interrupted.
+else's, and in a call of compiled code that does not return, nothing is interrupted. The command line works in
+a child that may be ended for that (`verify.workers.watched`), and says so with `import_by`.
+
+Of a module that ran out of time `sys.modules` has None, as Python has it of what must not be imported: so no
+other part of fedbounds waits for it again.
 """
 
+import importlib
 import signal
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import FrameType
+from types import FrameType, ModuleType
+from typing import Any
 
 from bounds.installation import PACKAGES
 
 SECONDS = 60.0  # the longest time of one import
 AGAIN = 1.0  # seconds until the next interruption, where an author's `except` swallowed one
+
+
+Import = Callable[[str], ModuleType]
+_import: Import = importlib.import_module
+
+
+def import_by(how: Import) -> None:
+    """Import from now on by a function that lets another process watch it."""
+    global _import  # of the process
+    _import = how
+
+
+def import_module(name: str) -> ModuleType:
+    try:
+        return _import(name)
+    except OutOfTime:
+        known: dict[str, Any] = sys.modules
+        known[name] = None
+        raise
+
+
+def is_given_up(name: str) -> bool:
+    """Whether an import of this module was ended before, here or on the side that runs algorithms."""
+    return name in sys.modules and sys.modules[name] is None
 
 
 class OutOfTime(BaseException):

@@ -5,7 +5,7 @@ Verbs are named by import path and imported when they are called: `fedbounds --h
 
 import gc
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 from inspect import signature
 from typing import TYPE_CHECKING, Any, TextIO, cast
@@ -71,6 +71,7 @@ CALLING = {
     "compare",
     "conform",
     "constants",
+    "errata",
     "falsify",
     "plan",
     "replay",
@@ -80,6 +81,9 @@ CALLING = {
     "verify",
     "worst",
 }
+# All but `doctor`, which measures with all threads, import packages, and an import may hang. In Python a call
+# of the verbs that only import is not watched: it keeps what it has imported for the next one.
+IMPORTING = VERBS.keys() - {"doctor"}
 
 HELP = (
     "Evaluate, audit, run and refute convergence bounds of (private) federated optimization.\n\n"
@@ -142,7 +146,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     terminal.tolerate_any_encoding()
     words = sys.argv[1:] if arguments is None else arguments
     try:
-        code = _run_watched(words) if _can_be_shared() and calls_an_author(words) else run(words)
+        code = _run_watched(words) if _can_be_shared() and calls_an_author(words, IMPORTING) else run(words)
     except KeyboardInterrupt as error:
         terminal.say(" ".join(("interrupted", *getattr(error, "__notes__", ()))))
         code = exits.INTERRUPTED
@@ -157,12 +161,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.exit(code)
 
 
-def calls_an_author(arguments: Sequence[str]) -> bool:
-    """Whether the verb may call functions of a package, or of the file that is compared."""
+def calls_an_author(arguments: Sequence[str], verbs: Collection[str] = CALLING) -> bool:
+    """Whether the verb, one of these, may call functions of a package, or of the file that is compared."""
     from importlib.metadata import entry_points
 
     verb = arguments[0] if arguments else ""
-    return verb == "conform" or (verb in CALLING and bool(entry_points(group="fedbounds.papers")))
+    return verb == "conform" or (verb in verbs and bool(entry_points(group="fedbounds.papers")))
 
 
 def _can_be_shared() -> bool:

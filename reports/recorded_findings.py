@@ -8,7 +8,6 @@ compares. Papers of other distributions are not on file: their findings are comp
 import json
 from collections.abc import Iterable
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,9 +51,9 @@ def rows(names: tuple[str, ...]) -> list[Row]:
 
 def _selected(names: tuple[str, ...], known: dict[str, Row]) -> list[Row]:
     """Through the statements themselves: a name may mean an installed paper, or nothing, which is refused."""
-    from reports.inputs.statements import select
+    from reports.inputs.statements import select_with_findings
 
-    chosen = select(names)
+    chosen = select_with_findings(names)
     missing = {row[0].id: row for row in computed(s for s in chosen if s.id not in known)}
     return [(known | missing)[s.id] for s in chosen]
 
@@ -63,21 +62,15 @@ def _collect_from_papers(keys: list[str]) -> list[Row]:
     if not keys:
         return []
     from bounds import discovery
+    from verify.ledger.errata_check import is_readable
 
-    return computed(s for key in keys for s in discovery.of_paper_or_none(key))
+    usable = [key for key in keys if is_readable(key)]
+    return computed(s for key in usable for s in discovery.of_paper_or_none(key))
 
 
 def _sort_by_paper(found: list[Row]) -> list[Row]:
     """Paper by paper, as `list` has them; the sort keeps the order inside a paper."""
     return sorted(found, key=lambda row: row[0].paper)
-
-
-def unread(papers: set[str]) -> list[Path]:
-    """The errata files of packages of other distributions among these papers, of which nothing is read."""
-    packages = [package for key, package in registered().items() if key in papers]
-    specs = [find_spec(package) for package in packages]
-    folders = [folder for spec in specs if spec for folder in spec.submodule_search_locations or ()]
-    return [file for folder in folders if (file := Path(folder) / "errata.toml").is_file()]
 
 
 def differing() -> list[str]:

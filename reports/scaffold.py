@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, final
 
 from reports.errors import BadOption, RefusedTarget
-from reports.inputs.files import umask
+from verify.records.file_mode import umask
 
 # Every package has these; the tests of a scaffold run on it as it is.
 COMMON = {

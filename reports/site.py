@@ -26,6 +26,7 @@ GUIDES = {
         "your_problem",
         "your_algorithm",
         "prove_your_lemma",
+        "your_errata",
         "example_packages",
     ),
     "Reference": ("glossary", "errors", "engine", "examples", "bibliography"),

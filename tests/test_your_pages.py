@@ -15,7 +15,7 @@ from hatchling.builders.wheel import WheelBuilder
 from verify.proofs.facts import list_facts
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("your_theorem", "your_algorithm", "your_lemma", "your_problem", "prove_your_lemma")
+PAGES = ("your_theorem", "your_algorithm", "your_lemma", "your_problem", "prove_your_lemma", "your_errata")
 # kind, then `file=NAME` or `exit=CODE` or nothing, then the text
 FENCE = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -75,7 +75,7 @@ def commands(page: str) -> list[tuple[str, int]]:
     ]
 
 
-@pytest.mark.slow("every command of five pages, as a process each")
+@pytest.mark.slow("every command of the pages, as a process each")
 @pytest.mark.parametrize("page", PAGES)
 def test_every_block_of_a_page_works_for_a_stranger(page: str, site: Path) -> None:
     printed = ""
@@ -98,6 +98,8 @@ def test_one_command_of_each_page_works(site: Path) -> None:
     assert done.returncode == 0, done.stderr
     found = {line.partition(".")[0] for line in done.stdout.splitlines()}
     assert {"one_client", "my_lemmas", "my_proofs"} <= found
+    # its evidence is made by the commands of its page, which another test may have run
+    assert "my_review" in found or "my_review/errata.toml, finding 1" in done.stderr
     done = run("fedbounds constants my_problems.log_cosh", site)
     assert done.returncode == 0, done.stderr
 
@@ -111,7 +113,7 @@ def test_the_pages_import_from_fedbounds_alone() -> None:
         for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.Import | ast.ImportFrom)
     }
-    assert imported == {"numpy", "fedbounds", "one_client", "my_lemmas", "my_proofs"}
+    assert imported == {"numpy", "fedbounds", "one_client", "my_lemmas", "my_proofs", "my_review"}
 
 
 def test_every_file_of_the_pages_is_used_by_a_command_of_the_pages() -> None:

@@ -82,7 +82,8 @@ def steps(statement: Statement) -> "list[types.AuditedStep]":
     from verify.ledger.findings import broken_steps, refuted_locators
     from verify.proofs.store import certified_steps
 
-    broken, refuted, certified = broken_steps(), refuted_locators(), certified_steps(statement)
+    paper, certified = statement.paper.key, certified_steps(statement)
+    broken, refuted = broken_steps(paper), refuted_locators(paper)
     restored = statement.amendment.restores if statement.amendment else ()
     out: list[types.AuditedStep] = []
     for number, step in enumerate(statement.steps):

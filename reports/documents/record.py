@@ -57,10 +57,13 @@ def standings(data: Mapping[str, Any]) -> "dict[str, Standing]":
 
 def from_the_ledger(known: "Mapping[str, Standing]") -> "dict[str, Standing]":
     """The standings, where a certificate on file proves a statement and the ledger refutes it."""
+    from bounds.installed_papers import registered
     from bounds.language.finding import REFUTED
-    from verify.records.refuted import refuted
+    from verify.ledger.errata_check import is_readable
+    from verify.records.refuted import refuted, refuted_in
 
-    return _proved(known, "printed") | dict.fromkeys(refuted(), REFUTED)
+    found = refuted().union(*(refuted_in(paper) for paper in registered() if is_readable(paper)))
+    return _proved(known, "printed") | dict.fromkeys(found, REFUTED)
 
 
 def _proved(known: "Mapping[str, Standing]", variant: str) -> "dict[str, Standing]":

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from reports.errors import MalformedFile, RefusedTarget, UnreadableFile
+from verify.records.file_mode import usual_mode
 
 LARGEST = 256 * 2**20  # bytes; what is read is held in memory, several times over
 
@@ -140,18 +141,11 @@ def write_bytes(path: Path, content: bytes) -> None:
         try:
             with os.fdopen(descriptor, "wb") as stream:
                 stream.write(content)
-            # mkstemp makes files that only their owner may read; a report is like any other file.
-            os.chmod(name, 0o666 & ~umask())
+            os.chmod(name, usual_mode())
             os.replace(name, target)
         except BaseException:
             Path(name).unlink(missing_ok=True)
             raise
-
-
-def umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current
 
 
 def _why(error: OSError) -> str:

@@ -8,6 +8,7 @@ from bounds.errors import MissingQuantity, UnknownName
 from bounds.language.statement import Statement
 from reports.errors import EmptySelection
 from reports.inputs.names import is_glob, matching
+from verify.ledger.errata_check import check_package, is_readable
 
 
 def select(names: Iterable[str]) -> tuple[Statement, ...]:
@@ -28,6 +29,20 @@ def select(names: Iterable[str]) -> tuple[Statement, ...]:
         for statement in inside or [bounds.get(name)]:
             chosen.setdefault(statement.id, statement)
     return tuple(chosen.values())
+
+
+def select_with_findings(names: Iterable[str]) -> tuple[Statement, ...]:
+    """The same, for what shows findings."""
+    wanted = list(names)
+    return with_readable_findings(select(wanted), named=bool(wanted))
+
+
+def with_readable_findings(chosen: Iterable[Statement], *, named: bool) -> tuple[Statement, ...]:
+    """A package whose errata file is broken is refused if it is named, and left out of all others."""
+    found = tuple(chosen)
+    for paper in {statement.paper.key for statement in found} if named else ():
+        check_package(paper)
+    return tuple(statement for statement in found if is_readable(statement.paper.key))
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from typing import Any
 
 from bounds.language.finding import FindingClass, Status
 from bounds.language.statement import Kind
-from verify.records.refuted import refutations, worded
+from verify.records.refuted import worded
 
 Plain = dict[str, Any]
 
@@ -46,11 +46,11 @@ def what_is_wrong(section: Plain) -> str:
     erratum = worded(section["id"])
     if erratum is not None and (erratum.short or erratum.why):
         return erratum.short or erratum.why
-    cell = refutations().get(section["id"])
-    if cell is None:
+    sides = section.get("refutation")
+    if sides is None or sides["of"]:
         return "an entry of this record violates it"
-    measured, bound = cell["measured"]["estimate"], cell["bound"]["value"]
-    return f"a run measures {measured:.4g}, where at most {bound:.4g} is claimed"
+    claimed = f"{'' if sides['equality'] else 'at most '}{sides['allowed']:.4g}"
+    return f"a run measures {sides['left']:.4g}, where {claimed} is claimed"
 
 
 def _unchecked(section: Plain) -> str:

@@ -10,6 +10,7 @@ import bounds
 from bounds.language.finding import UNCHECKED, Status
 from bounds.language.statement import Kind
 from reports.documents import record
+from reports.inputs.statements import with_readable_findings
 from reports.page import attempts, explorer, front, privacy, refutation, reproduction
 from reports.page.pictures import RULE
 from reports.page.section import TIERS, UNRUN, Recorded, Wanted, anchor, stranger
@@ -41,7 +42,7 @@ def contents(
     progress: Progress = silent,
 ) -> Plain:
     """`directory` is where the record is; the commands on the page name it. `only`: one paper, by its key."""
-    statements = bounds.statements(only)
+    statements = with_readable_findings(bounds.statements(only), named=only is not None)
     data = data if only is None else _summarize_paper(data, only)
     entries, parent = [*data["cells"], *record.properties(data)], as_parent(data)
     alone = [reproduction.alone(data, entry, directory, parent) for entry in entries]

@@ -1,7 +1,7 @@
 """The opening of the page: for each paper what it is cited for, its gravest findings and one picture."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from bounds.language.finding import FindingClass, Status
@@ -36,7 +36,7 @@ def opening(statements: Sequence[Statement], sections: Entries, found: Entries) 
                 "url": paper.url if paper.url.startswith("https://") else "",
                 "main": main,
                 "counts": counts(defects),
-                "gravest": _gravest(defects, by_id),
+                "gravest": _gravest(defects, by_id, {section["id"] for section in main}),
                 "picture": _picture([*main, *own]),
             }
         )
@@ -49,13 +49,12 @@ def counts(found: Entries) -> str:
     return ", ".join(f"{numbers[grade]} {grade}" for grade in GRAVITY if numbers[grade])
 
 
-def _gravest(found: Entries, by_id: dict[str, Plain]) -> list[Plain]:
-    """Without what the main theorems' own sentences say already."""
+def _gravest(found: Entries, by_id: dict[str, Plain], main: Collection[str]) -> list[Plain]:
+    """Without what the sentences of the main statements, which stand above, say already."""
     grave = [
         entry
         for entry in found
-        if entry["class"] in GRAVE
-        and not (_is_conclusion(entry) and by_id[entry["statement"]]["tier"] == MAIN)
+        if entry["class"] in GRAVE and not (_is_conclusion(entry) and entry["statement"] in main)
     ]
     order = list(TIERS)  # a lemma that is false weighs more than a sentence that is
     grave.sort(key=lambda e: (GRAVE.index(e["class"]), order.index(by_id[e["statement"]]["tier"])))

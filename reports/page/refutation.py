@@ -11,7 +11,11 @@ from reports.page.cells import shown
 from reports.page.reproduction import is_safe, replay
 from reports.plots import light
 from verify.falsify.witness_file import FOLDER as WITNESSES
-from verify.records.refuted import measurements, refutations, worded
+from verify.ledger.witness_files import confirmed
+from verify.ledger.witnesses import measurement
+from verify.objects.both_sides import is_equality
+from verify.records.errata import FILE, WITNESS, folder_of
+from verify.records.refuted import refuting_cell, worded
 from verify.scene import Scene, scenes
 
 Plain = dict[str, Any]
@@ -28,7 +32,7 @@ def refutation(statement: Statement, violated: Sequence[Plain], directory: Path)
     make_scene = scenes().get(statement.id)
     scene = make_scene() if make_scene is not None else None
     cell = _cell(statement.id, violated)
-    sides = _sides(statement.id, scene, cell)
+    sides = _sides(statement, scene, cell)
     if sides is None:
         return None
     words, numbers = _words(statement, scene, cell)
@@ -44,7 +48,10 @@ def refutation(statement: Statement, violated: Sequence[Plain], directory: Path)
 
 
 def file_of(identity: str) -> Path | None:
-    """The witness file that comes with fedbounds."""
+    """The witness file that the errata file of a package names, or that comes with fedbounds."""
+    erratum = worded(identity)
+    if erratum is not None and erratum.kind == FILE:
+        return folder_of(erratum.paper) / erratum.evidence
     file = WITNESSES / f"{identity}.json"
     return file if is_safe(identity) and file.is_file() else None
 
@@ -61,14 +68,18 @@ def files(identities: Sequence[str]) -> dict[str, str]:
 MOVED = "left side less the random part of the right side"
 
 
-def _sides(identity: str, scene: Scene | None, cell: Plain | None) -> Plain | None:
+def _sides(statement: Statement, scene: Scene | None, cell: Plain | None) -> Plain | None:
     """Both sides, from the scene, from the witness of the errata file, or from the cell."""
     if scene is not None:
         return _both(scene.attained, scene.allowed)
-    erratum = worded(identity)
-    seen = measurements().get(erratum.evidence) if erratum is not None else None
-    if seen is not None:
+    erratum = worded(statement.id)
+    if erratum is not None and erratum.kind == WITNESS:
+        seen = measurement(erratum)
         return _both(seen["left"], seen["right"], equality=seen["equality"])
+    if erratum is not None and erratum.kind == FILE:
+        found = confirmed(erratum)
+        if found.left is not None and found.right is not None:
+            return _both(found.left, found.right, equality=is_equality(statement), moved=found.moved)
     if cell is None:
         return None
     measured, bound = cell["measured"]["estimate"], cell["bound"]["value"]
@@ -87,8 +98,7 @@ def _both(left: float, right: float, *, equality: bool = False, moved: bool = Fa
 
 def _cell(identity: str, violated: Sequence[Plain]) -> Plain | None:
     """The cell that the errata file names, else the first one that the record has."""
-    known: Plain | None = refutations().get(identity)
-    return known or next((entry for entry in violated if "parameters" in entry), None)
+    return refuting_cell(identity) or next((entry for entry in violated if "parameters" in entry), None)
 
 
 def _words(statement: Statement, scene: Scene | None, cell: Plain | None) -> tuple[list[str], list[Plain]]:
@@ -97,7 +107,7 @@ def _words(statement: Statement, scene: Scene | None, cell: Plain | None) -> tup
         return list(scene.facts), []
     erratum = worded(statement.id)
     if erratum is not None and erratum.why:
-        named = refutations().get(statement.id)  # the cell that the words are about, if they are about one
+        named = refuting_cell(statement.id)  # the cell that the words are about, if they are about one
         numbers = [] if named is None else _numbers(statement, named["parameters"])
         return [f"{erratum.why[:1].upper()}{erratum.why[1:]}."], numbers
     if cell is None:

@@ -17,6 +17,7 @@ BOUND, MEASURED, SECOND = "bound", "measured", "second"  # looks, which differ i
 MARKED: Final = 12  # curves with more points have no marks
 LOGARITHMIC: Final = 20.0  # positive values that span more than this are drawn on a logarithmic axis
 EDGE: Final = 0.06
+CHARACTER: Final = 9.0  # at least its width in the larger letters of a narrow window (report.css)
 LONGEST_LABEL: Final = 5  # characters of a number at the axis that has a shorter form
 
 
@@ -182,5 +183,5 @@ def _legend(chart: Chart) -> list[str]:
     for curve in chart.curves:
         out.append(f'<path class="line {curve.look}" d="M{at:.0f} 14h26"/>')
         out.append(f'<text x="{at + 32:.0f}" y="18">{escape(curve.name)}</text>')
-        at += 50 + 7.2 * len(curve.name)
+        at += 56 + CHARACTER * len(curve.name)
     return out

@@ -28,11 +28,11 @@ def run(
 ) -> int:
     """Check statements without running anything: units, corollaries, satisfiability, information."""
     from bounds.discovery import variants
-    from reports.inputs.statements import select
+    from reports.inputs.statements import select_with_findings
     from verify.workers.place import place_named
 
     check_workers(workers)
-    forms = [variant for statement in select(ids) for variant in variants(statement.id)]
+    forms = [variant for statement in select_with_findings(ids) for variant in variants(statement.id)]
     audited = _audited(forms, place_named(on, workers))
     if json:
         terminal.write(json_border.document("audit", {"statements": audited}))

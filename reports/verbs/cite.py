@@ -1,6 +1,5 @@
 """`fedbounds cite`: BibTeX of the paper that a statement is from."""
 
-from importlib import resources
 from typing import TYPE_CHECKING
 
 from reports.cli import exits, terminal
@@ -32,7 +31,9 @@ def run(identity: Identity, /, *, json: Json = False) -> int:
         if not paper.bibtex.strip():
             raise NothingApplies(f"the paper {paper.key} has no BibTeX entry: its author gives none")
         terminal.write(f"{paper.bibtex}\n")
-        shipped = resources.files(paper.package).joinpath(transcription.NAME).is_file()
-        place = transcription.path(paper.package, transcription.NAME) if shipped else paper.package
+        name, package = transcription.NAME, paper.package
+        shipped = transcription.has_data(package, name)
+        is_there = shipped and transcription.read_transcription(package).under(statement.locator)
+        place = transcription.path(package, name) if is_there else package
         terminal.say(f"{statement.title} is {statement.locator} in {place}")
     return exits.OK

@@ -19,16 +19,11 @@ Recheck = Annotated[
 def run(*ids: Identities, recheck: Recheck = False, json: Json = False) -> int:
     """List the defects found in the papers, gravest first."""
     from reports.documents.findings_once import told_once
-    from reports.recorded_findings import rows, unread
+    from reports.recorded_findings import rows
 
     found = rows(ids)
     entries = told_once(found)
-    for file in unread({subject.paper for subject, _ in found}):
-        terminal.note(
-            f"{file} is not read: errata files belong to the papers of fedbounds; what is wrong in a "
-            "statement of a package is found by `audit`, `verify`, `falsify` and `prove`"
-        )
-    rechecked = _rechecked(entries) if recheck else None
+    rechecked = _rechecked(entries, {subject.paper for subject, _ in found}) if recheck else None
     if json:
         extra = {} if rechecked is None else {"rechecked": rechecked}
         terminal.write(json_border.document("errata", {"findings": entries} | extra))
@@ -37,17 +32,21 @@ def run(*ids: Identities, recheck: Recheck = False, json: Json = False) -> int:
     return exits.OK if all(entry["agrees"] for entry in rechecked or ()) else exits.REFUTED
 
 
-def _rechecked(entries: list[dict[str, Any]]) -> "list[types.Rechecked]":
+def _rechecked(entries: list[dict[str, Any]], papers: set[str]) -> "list[types.Rechecked]":
     """Run the evidence of the statements shown again."""
+    from bounds.installed_papers import own, registered
     from reports.recorded_findings import AGAIN, differing
-    from verify.ledger.recheck import recheck
+    from verify.ledger.recheck import recheck, recheck_package
 
     if not entries:
         return []
     places = [place for entry in entries for place in (entry, *entry["also"])]
     shown = {identity for place in places for identity in place["statements"]}
     progress = terminal.Progress()
-    rechecked = recheck(progress)
+    ours = bool(papers & own().keys())
+    rechecked = recheck(progress) if ours else []
+    for paper in sorted(papers & registered().keys()):
+        rechecked += recheck_package(paper, progress)
     progress.close()
     stale: list[types.Rechecked] = [
         {
@@ -55,7 +54,7 @@ def _rechecked(entries: list[dict[str, Any]]) -> "list[types.Rechecked]":
             "agrees": False,
             "sentence": f"{identity}: its recorded findings differ; run `{AGAIN}`",
         }
-        for identity in differing()
+        for identity in (differing() if ours else ())
     ]
     return stale + [
         {"id": identity, "agrees": agrees, "sentence": sentence}

@@ -25,10 +25,10 @@ def run(
     json: Json = False,
 ) -> int:
     """List statements with locator, kind, title and standing."""
-    from reports.inputs.statements import select
+    from reports.inputs.statements import select_with_findings
 
     standings = _standings(record)
-    rows = [_row(statement, standings) for statement in select(ids)]
+    rows = [_row(statement, standings) for statement in select_with_findings(ids)]
     if json:
         terminal.write(json_border.document("list", {"statements": rows}))
     elif not terminal.is_terminal():

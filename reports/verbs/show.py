@@ -106,13 +106,13 @@ def _page(body: "types.Show", **folded: bool) -> Page:
 def _describe_standing(body: "types.Show") -> str:
     """Say what is on file for or against the form; a definition or a rule claims nothing."""
     from verify.proofs.store import proved
-    from verify.records.refuted import refuted
+    from verify.records.refuted import refuted_in
 
     identity, form = body["id"], body["variant"]
     option = "" if form == "printed" else f" --variant {form}"
     if body["kind"] in ("definition", "rule") or not identity:
         return ""
-    if form == "printed" and identity in refuted():
+    if form == "printed" and identity in refuted_in(identity.partition(".")[0]):
         return f"refuted: a counterexample is on file (fedbounds errata {identity})"
     if (identity, form) in proved():
         return f"proved: a certificate is on file (fedbounds prove {identity}{option})"
@@ -301,19 +301,22 @@ def _findings(page: Page, body: "types.Show", evidence: bool) -> None:
 
 def _next(page: Page, body: "types.Show", folded: dict[str, bool]) -> None:
     """Commands that show more of the same statement."""
+    from reports.documents.record import counted
+
     form = "" if body["variant"] == "printed" else f" --variant {body['variant']}"
     command = f"{body['id']}{form}"
     rows = []
     if body["example"]:
         rows.append((f"fedbounds eval {command} --example", "its value at an example"))
-    counted: dict[str, tuple[Sequence[object], str]] = {
-        "steps": (body["steps"], "{} steps of the proof"),
-        "related": (body["in_other_papers"], "{} symbols of other papers"),
-        "evidence": (body["findings"], "evidence of {} findings"),
+    counted_parts: dict[str, tuple[Sequence[object], str, str]] = {
+        "steps": (body["steps"], "step", "{} of the proof"),
+        "related": (body["in_other_papers"], "symbol", "{} of other papers"),
+        "evidence": (body["findings"], "finding", "evidence of {}"),
     }
-    for option, (parts, words) in counted.items():
+    for option, (parts, noun, words) in counted_parts.items():
         if parts and not folded[option]:
-            rows.append((f"fedbounds show {command} --{option}", words.format(len(parts))))
+            count = words.format(counted(len(parts), noun))
+            rows.append((f"fedbounds show {command} --{option}", count))
     if rows:
         page.heading("More")
         for shown, why in rows:

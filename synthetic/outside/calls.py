@@ -97,7 +97,7 @@ def call(
     function: Callable[..., Any],
     *arguments: Any,
     overflow: Any = NOTHING,
-    passing: type[Exception] = AuthorMistake,
+    passing: type[BaseException] = AuthorMistake,
     keywords: Mapping[str, Any] = NO_KEYWORDS,
     seconds: float = inf,
 ) -> Any:

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType
-from typing import TypeVar
+from typing import Any, TypeVar
 from warnings import catch_warnings
 
 import numpy as np
@@ -123,6 +123,8 @@ _hanging: dict[str, BrokenPackage] = {}  # by module; nobody waits for it again
 def _imported(key: str, name: str) -> ModuleType:
     if name in _hanging:
         raise _hanging[name]
+    if name in sys.modules and sys.modules[name] is None:  # as Python has it of what must not be imported
+        raise _broken(key, name, name, "an import that took too long before, and is not tried again")
     try:
         # it may print, which is no part of a document, and set what the whole process lives with
         with redirect_stdout(sys.stderr), catch_warnings(), np.errstate():
@@ -130,7 +132,8 @@ def _imported(key: str, name: str) -> ModuleType:
     except (Exception, SystemExit) as error:  # a module may call sys.exit
         broken = _broken(key, name, _place(error, name), f"{type(error).__name__}: {_words(error)}")
         if isinstance(error, TimeoutError):
-            _hanging[name] = broken
+            known: dict[str, Any] = sys.modules
+            _hanging[name], known[name] = broken, None
         raise broken from error
     if name == _registered()[key][0] and not hasattr(module, "__path__"):
         raise _broken(key, name, str(find_spec(name)), "a module, not a package")

@@ -13,7 +13,7 @@ import bounds
 from bounds.discovery import forms
 from bounds.language.finding import Verdict
 from bounds.language.statement import SUFFICIENT
-from verify.records.errata import CONCLUSION, WITNESS, all_errata
+from verify.records.errata import CONCLUSION, WITNESS, our_errata
 from verify.records.refuted import refuted
 
 PAPER = "fedavg_lojasiewicz"
@@ -23,7 +23,7 @@ FALSE = {identity for identity in refuted() if identity.startswith(f"{PAPER}.")}
 
 def measured() -> set[str]:
     """Statements of which a witness measures the conclusion."""
-    return {e.statement for e in all_errata() if e.kind == WITNESS and e.where == CONCLUSION}
+    return {e.statement for e in our_errata() if e.kind == WITNESS and e.where == CONCLUSION}
 
 
 @pytest.mark.parametrize("name", AMENDED)

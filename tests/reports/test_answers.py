@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 import bounds
-from reports.page import answer, refutation
+from reports.page import answer, front, refutation
+from verify.ledger.witnesses import measurement
 from verify.records import refuted
-from verify.records.errata import CONCLUSION, all_errata
+from verify.records.errata import CONCLUSION, our_errata
 from verify.scene import scenes
 
 Plain = dict[str, Any]
@@ -70,6 +71,10 @@ def tried(cells: int = 0, cases: int = 0, ratio: float | None = None) -> Plain:
         (section("refuted", of=FALSE), "The printed form is false: clients are drawn independently"),
         (section("refuted"), "The printed form is false: an entry of this record violates it."),
         (
+            section("refuted") | {"refutation": {"left": 2, "allowed": 1.5, "equality": False, "of": ""}},
+            "The printed form is false: a run measures 2, where at most 1.5 is claimed.",
+        ),
+        (
             section("unrefuted", findings=[{"class": "typo"}, {"class": "proof broken"}]),
             "A step of the paper's proof does not follow.",
         ),
@@ -113,7 +118,7 @@ def test_what_papers_are_cited_for_exists_and_has_its_clause() -> None:
 
 
 def test_a_clause_is_short_and_about_a_conclusion() -> None:
-    clauses = [e for e in all_errata() if e.short]
+    clauses = [e for e in our_errata() if e.short]
     assert len(clauses) > 20
     for erratum in clauses:
         assert erratum.where == CONCLUSION
@@ -136,7 +141,7 @@ def test_a_scene_shows_the_two_sides_of_its_witness(identity: str) -> None:
     made = of(identity)
     erratum = refuted.worded(identity)
     assert erratum is not None
-    seen = refuted.measurement(erratum)
+    seen = measurement(erratum)
     assert made["times"] == pytest.approx(seen["left"] / seen["right"], rel=1e-9)
     scene = scenes()[identity]()
     assert scene.attained > scene.allowed
@@ -185,3 +190,12 @@ def test_the_witness_that_the_page_names_replays(fedbounds: Any, tmp_path: Path)
     target = tmp_path / "witness.json"
     target.write_text(next(iter(files.values())), encoding="utf-8")
     assert fedbounds("replay", target).code == 0
+
+
+def test_the_opening_does_not_repeat_what_the_statements_above_say() -> None:
+    """A package names no main statements: its first bounds stand above, whatever group they are in."""
+    of = {"anchor": "", "title": "", "tier": "bounds"}
+    entry = {"class": "false", "locator": "T", "where": "conclusion", "right": "", "evidence": "", "also": []}
+    found = [entry | {"statement": name} for name in ("textbook.a", "textbook.b")]
+    shown = front._gravest(found, {"textbook.a": of, "textbook.b": of | {"title": "B"}}, {"textbook.a"})
+    assert [one["title"] for one in shown] == ["B"]

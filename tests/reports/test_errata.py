@@ -11,7 +11,7 @@ from bounds.language.finding import FindingClass
 from reports import recorded_findings
 from reports.documents import findings_once
 from verify.ledger import same_defect
-from verify.records.errata import all_errata
+from verify.records.errata import our_errata
 
 GRAVITY = [grade.value for grade in FindingClass]
 Entry = dict[str, Any]
@@ -137,7 +137,7 @@ def test_a_repetition_that_nobody_told_is_seen(places: list[Entry], first: str, 
 
 def test_every_place_of_the_table_is_one_of_the_ledger(places: list[Entry]) -> None:
     known = {(paper(e), name) for e in places for name in names(e)}
-    folded = [e for e in all_errata() if e.also_at]
+    folded = [e for e in our_errata() if e.also_at]
     named = [(e.statement.partition(".")[0], p) for e in folded for p in (e.place, *e.also_at)]
     assert [n for n in named if n not in known] == []
     assert len(named) == len(set(named)), "told in one place, and nothing is told where it is told elsewhere"
@@ -145,7 +145,7 @@ def test_every_place_of_the_table_is_one_of_the_ledger(places: list[Entry]) -> N
 
 def test_a_defect_is_told_where_it_is_gravest(places: list[Entry]) -> None:
     graves = {(paper(e), name): GRAVITY.index(e["class"]) for e in places for name in names(e)}
-    for e in all_errata():
+    for e in our_errata():
         key = e.statement.partition(".")[0]
         assert all(graves[key, e.place] <= graves[key, other] for other in e.also_at), e.source
 

@@ -62,10 +62,13 @@ def theorem(package: str, paper: str = "PAPER", algorithm: str = "gradient_desce
     return THEOREM.format(package=package, paper=paper, algorithm=algorithm)
 
 
-def fedbounds(site: Path, *words: str) -> subprocess.CompletedProcess[str]:
+MAIN = "from reports.command_line import main; main()"
+
+
+def fedbounds(site: Path, *words: str, program: str = MAIN) -> subprocess.CompletedProcess[str]:
     path = os.pathsep.join((str(site), str(ROOT)))
     return subprocess.run(
-        [sys.executable, "-c", "from reports.command_line import main; main()", *words],
+        [sys.executable, "-c", program, *words],
         env=os.environ | {"PYTHONPATH": path},
         capture_output=True,
         text=True,
@@ -106,14 +109,23 @@ def test_packages_that_cannot_be_used_are_named_and_the_others_judged(site: Path
     assert "Traceback" not in listed.stderr
 
 
-def test_an_errata_file_that_is_not_read_is_named(site: Path) -> None:
-    """An author who ships one would take its silence for an empty ledger."""
-    file = site / "their_loud" / "errata.toml"
-    file.write_text("[[finding]]\n", encoding="utf-8")
-    found = fedbounds(site, "errata", "loud")
-    assert (found.returncode, found.stdout.split(",")[0]) == (0, "0 findings")
-    assert f"{file} is not read" in " ".join(found.stderr.split())
-    assert "errata.toml" not in fedbounds(site, "errata", "textbook").stderr
+HURRIED = """
+from bounds import limited_imports
+limited_imports.SECONDS = 0.5
+from reports.command_line import main
+main()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there a process is copied")
+def test_an_import_that_hangs_in_compiled_code_is_ended(tmp_path: Path) -> None:
+    """It hears no interruption, and a thread that it waits for would hold up the end of the process."""
+    install(tmp_path, "stuck", more="sum(range(10**13))")
+    found = fedbounds(tmp_path, "cite", "textbook.sgd", program=HURRIED)
+    assert (found.returncode, found.stdout) == (2, "")
+    where = f"{tmp_path / 'their_stuck' / '__init__.py'}, line {PAPER.count(chr(10))}"
+    assert f"the import of their_stuck ({where})" in found.stderr
+    assert found.stderr.count("\n") == 1
 
 
 BODIES = {

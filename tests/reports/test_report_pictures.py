@@ -2,11 +2,14 @@
 
 import json
 import re
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import TextPath
 
 import bounds
 from reports.page import pictures
@@ -122,6 +125,23 @@ def test_a_chart_takes_the_colors_of_its_page_and_keeps_its_text() -> None:
     assert "rounds </svg><script>1</script>" in texts
     assert "bound <b>&" in texts
     assert len(light.svg(chart())) < 3000
+
+
+def test_a_name_in_the_legend_ends_before_the_next_sample_in_a_narrow_window_too() -> None:
+    """There the letters are larger, and the font that most systems fall back to is a wide one."""
+    style = (files("reports") / "templates" / "report.css").read_text(encoding="utf-8")
+    narrow = style[style.index("@media (max-width") :]
+    size = float(re.findall(r"svg\.chart text { font-size: (\d+)px; }", narrow)[0])
+    names = ("bound", "mean local update P(x)", "measured")
+    curves = tuple(light.Curve(name=name, look=light.BOUND, points=((1, 2.0),)) for name in names)
+    svg = light.svg(light.Chart(x="K", y="gap", in_words="words", curves=curves))
+    samples = [float(x) for x in re.findall(r'd="M(\d+) 14h26"', svg)]
+    begins = {text: float(x) for x, text in re.findall(r'<text x="(\d+)" y="18">([^<]*)<', svg)}
+    for name, following in zip(names[:-1], samples[1:], strict=True):
+        width = (
+            TextPath((0, 0), name, size=size, prop=FontProperties(family="DejaVu Sans")).get_extents().width
+        )
+        assert begins[name] + width + 8 <= following, name
 
 
 def line(svg: str, look: str) -> list[tuple[float, float]]:

@@ -42,7 +42,7 @@ def test_the_witness_of_a_restored_step_is_outside_the_amended_hypotheses(step: 
 
 
 def test_every_restored_step_is_one_that_the_print_breaks() -> None:
-    broken, refuted = broken_steps(), refuted_locators()
+    broken, refuted = broken_steps("fed_norm_ec"), refuted_locators("fed_norm_ec")
     for statement in forms("fed_norm_ec").values():
         if statement.amendment is not None:
             own = {s.locator for s in statement.steps if s.locator in broken or refuted & set(s.uses)}

@@ -156,3 +156,7 @@ def test_an_import_that_hangs_is_ended_and_named(site, monkeypatch):
         with pytest.raises(BrokenPackage, match=r"took longer than 0\.2 seconds and was ended") as raised:
             packages.modules_of("hangs")
         assert f"package hangs ({folder / 'rounds.py'}, line 2)" in str(raised.value)
+    packages._hanging.clear()  # as where the side that states theorems waited for it
+    with pytest.raises(BrokenPackage, match="an import that took too long before, and is not tried again"):
+        packages.modules_of("hangs")
+    del sys.modules["their_hangs.rounds"]

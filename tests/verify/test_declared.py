@@ -120,7 +120,7 @@ MISSING: dict[str, tuple[dict[str, Any], str]] = {
     "a mean": ({"left": fixed}, "a run is measured over Over.LAST"),
     "an algorithm": ({"algorithm": "scaffold"}, "no algorithm is named scaffold"),
     "no algorithm": ({"algorithm": None}, "it names no algorithm"),
-    "a setting": ({"run_with": {"mood": "good"}}, "the algorithm fedavg has no setting mood"),
+    "a setting": ({"run_with": {"mood": "good"}}, "the algorithm fedavg has no setting mood: "),
     "a kind": ({"kind": Kind.RATE}, "it is a rate"),
 }
 

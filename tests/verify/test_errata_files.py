@@ -1,17 +1,22 @@
 """The errata files agree with the statements and the evidence, and one wrong table is one clear sentence."""
 
+import json
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import bounds
+from bounds.discovery import adopt
 from bounds.language.finding import FindingClass
 from verify.audit import units
-from verify.ledger import errata_check, witnesses
+from verify.ledger import errata_check, witness_files, witnesses
 from verify.records import errata
-from verify.records.errata import AUDIT, BrokenErrata, Erratum, all_errata
+from verify.records.errata import AUDIT, BrokenErrata, Erratum, our_errata
+from verify.worst_case.answer import worst
+from verify.worst_case.document import SCHEMA
 
 TABLE = """\
 [[finding]]
@@ -37,7 +42,7 @@ def test_the_files_agree_with_the_statements() -> None:
 
 
 def test_a_table_is_read_as_it_stands(tmp_path: Path) -> None:
-    (found,) = errata.read(written(tmp_path, TABLE))
+    (found,) = errata.read(written(tmp_path, TABLE), "dp_fedavg")
     assert (found.statement, found.locator, found.where) == ("dp_fedavg.lemma_3", "B.lem3", "conclusion")
     assert (found.step, found.line, found.label) == ("", "", "dp_fedavg.lemma_3")
     assert found.evidence == "dp_fedavg.statements.lemma_3"
@@ -72,7 +77,7 @@ def test_a_table_is_read_as_it_stands(tmp_path: Path) -> None:
 def test_a_wrong_table_is_named_with_its_file(tmp_path: Path, old: str, new: str, sentence: str) -> None:
     assert old in TABLE
     with pytest.raises(BrokenErrata) as refused:
-        errata.read(written(tmp_path, TABLE.replace(old, new)))
+        errata.read(written(tmp_path, TABLE.replace(old, new)), "dp_fedavg")
     assert str(refused.value).startswith("dp_fedavg/errata.toml, finding 1 (B.lem3")
     assert sentence in str(refused.value)
 
@@ -92,13 +97,13 @@ def test_a_wrong_table_is_named_with_its_file(tmp_path: Path, old: str, new: str
 )
 def test_a_wrong_file_is_one_sentence(tmp_path: Path, text: str, sentence: str) -> None:
     with pytest.raises(BrokenErrata) as refused:
-        errata.read(written(tmp_path, text))
+        errata.read(written(tmp_path, text), "dp_fedavg")
     assert sentence in str(refused.value)
 
 
 def first(kind: str, **like: str) -> Erratum:
     return next(
-        e for e in all_errata() if e.kind == kind and all(getattr(e, k) == v for k, v in like.items())
+        e for e in our_errata() if e.kind == kind and all(getattr(e, k) == v for k, v in like.items())
     )
 
 
@@ -130,9 +135,9 @@ FOLLOWS = first(AUDIT, evidence="follows")
 def test_what_only_the_statements_can_refuse(
     erratum: Erratum, changed: dict[str, Any], sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    planted = tuple(replace(e, **changed) if e is erratum else e for e in all_errata())
+    planted = tuple(replace(e, **changed) if e is erratum else e for e in our_errata())
     for module in (errata_check, witnesses):
-        monkeypatch.setattr(module, "all_errata", lambda: planted)
+        monkeypatch.setattr(module, "our_errata", lambda: planted)
     with pytest.raises(BrokenErrata) as refused:
         errata_check.check()
     assert str(refused.value).startswith(erratum.source)
@@ -141,9 +146,9 @@ def test_what_only_the_statements_can_refuse(
 
 def test_a_finding_that_is_removed_leaves_its_evidence_unread(monkeypatch: pytest.MonkeyPatch) -> None:
     for removed, name in ((WHOLE, "als_dpfl.statements.lemma_2"), (CELL, "als_dpfl.lemma_3.lemma")):
-        rest = tuple(e for e in all_errata() if e is not removed)
+        rest = tuple(e for e in our_errata() if e is not removed)
         for module in (errata_check, witnesses):
-            monkeypatch.setattr(module, "all_errata", lambda rest=rest: rest)
+            monkeypatch.setattr(module, "our_errata", lambda rest=rest: rest)
         with pytest.raises(BrokenErrata, match=f"no finding names .*{name}"):
             errata_check.check()
         monkeypatch.undo()
@@ -158,9 +163,42 @@ def test_a_witness_without_numbers_on_file_is_named(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize(
-    "erratum", [e for e in all_errata() if e.evidence == "units" and e.right], ids=lambda e: e.place
+    "erratum", [e for e in our_errata() if e.evidence == "units" and e.right], ids=lambda e: e.place
 )
 def test_the_words_for_an_audit_of_units_are_those_of_its_finding(erratum: Erratum) -> None:
     place = erratum.locator, erratum.where
     (found,) = (f for f in units.audit(bounds.get(erratum.statement)) if (f.locator, f.where) == place)
     assert (found.right, found.matters) == (erratum.right, erratum.matters)
+
+
+def half_of_a_theorem() -> str:
+    """Half the tight bound of gradient descent on convex functions, which is false at every point."""
+    true = bounds.get("textbook.gradient_descent_convex")
+    terms = tuple(replace(term, expression=term.expression / 2) for term in true.terms)
+    return adopt(replace(true, terms=terms, id="textbook.half")).id
+
+
+def test_a_file_of_worst_is_evidence_if_it_refutes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("clarabel", reason="worst cases are solved with clarabel, of the extra tight")
+    false, point = half_of_a_theorem(), {"L": Fraction(1), "N": Fraction(1), "D0": Fraction(1)}
+    monkeypatch.setattr(witness_files, "folder_of", lambda paper: tmp_path)
+
+    def names(statement: str, **changed: Any) -> Erratum:
+        document = {"schema": SCHEMA} | worst(statement, point).document | changed
+        text = json.dumps({key: value for key, value in document.items() if value != "cut"}, default=float)
+        (tmp_path / "worst.json").write_text(text)
+        return replace(WHOLE, statement=statement, kind="file", evidence="worst.json")
+
+    found = witness_files.replayed(names(false))
+    assert found.agrees
+    assert found.right == pytest.approx(1 / 12)
+    assert found.left == pytest.approx(1 / 6, rel=1e-6)
+    assert found.seen.startswith("exact: an instance attains 0.1666666")
+    true = "textbook.gradient_descent_convex"
+    for statement, changed in ((true, {}), (true, {"verdict": "violated"}), (false, {"bound": 0.5})):
+        with pytest.raises(BrokenErrata, match=r"worst\.json does not replay"):
+            witness_files.confirmed.__wrapped__(names(statement, **changed))
+    with pytest.raises(BrokenErrata, match=r"is changed or cut"):
+        witness_files.replayed(names(false, given="cut"))
+    with pytest.raises(BrokenErrata, match=r"is about textbook"):
+        witness_files.replayed(replace(names(true), statement=false))

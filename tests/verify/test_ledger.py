@@ -19,11 +19,11 @@ from verify.audit.satisfiable import evidence
 from verify.ledger import findings, recheck, witnesses
 from verify.records import errata, record
 from verify.records import refuted as filed
-from verify.records.errata import CELL, BrokenErrata, all_errata
+from verify.records.errata import CELL, BrokenErrata, our_errata
 from verify.runs.check import decides
 from verify.runs.check import verify as all_cells
 
-CELLS = [erratum.statement for erratum in all_errata() if erratum.kind == CELL]
+CELLS = [erratum.statement for erratum in our_errata() if erratum.kind == CELL]
 
 
 RECHECKS = {module: cache(module.recheck) for module in (evidence, experiments, open_privacy_facts)}
@@ -82,7 +82,7 @@ def find_unsupported() -> tuple[str, ...]:
     agreed: dict[str, bool] = {}
     for identity, agrees, _ in recheck.recheck():
         agreed[identity] = agreed.get(identity, True) and agrees
-    sources = {erratum.step: erratum.statement for erratum in all_errata() if erratum.step}
+    sources = {erratum.step: erratum.statement for erratum in our_errata() if erratum.step}
     return tuple(
         finding.id
         for statement in bounds.statements()
@@ -141,7 +141,7 @@ def test_numbers_that_no_witness_measures_are_seen(monkeypatch: pytest.MonkeyPat
     cut = list(kept)[len(lies)]
     changed[cut] = {key: value for key, value in kept[cut].items() if key != "equality"}
     planted(monkeypatch, changed)
-    lying = sorted(erratum.statement for erratum in all_errata() if erratum.evidence in changed)
+    lying = sorted(erratum.statement for erratum in our_errata() if erratum.evidence in changed)
     assert sorted(identity for identity, agrees, _ in recheck.recheck() if not agrees) == lying
 
 

@@ -22,7 +22,7 @@ from verify.objects.draw import CASES, FAMILIES, Draw
 from verify.objects.functions import CURVES, SLACK, function
 from verify.objects.recipes import can_be_tried, draws
 from verify.records import record
-from verify.records.errata import CONCLUSION, WITNESS, all_errata
+from verify.records.errata import CONCLUSION, WITNESS, our_errata
 from verify.records.refuted import refuted
 from verify.records.standings import standing, standings, summary
 from verify.runs.check import forms
@@ -49,7 +49,7 @@ OF_ANOTHER_READING = {
 
 def measured() -> set[str]:
     """Statements of which a witness measures the conclusion."""
-    return {e.statement for e in all_errata() if e.kind == WITNESS and e.where == CONCLUSION}
+    return {e.statement for e in our_errata() if e.kind == WITNESS and e.where == CONCLUSION}
 
 
 def verdict(entry: dict[str, Any]) -> Verdict:

@@ -361,3 +361,9 @@ def test_non_finite_numbers_become_null_with_a_reason() -> None:
 def test_nothing_to_run_is_said() -> None:
     with pytest.raises(NothingToRun):
         verify(["als_dpfl.h.main"])
+
+
+def test_a_record_has_the_mode_of_any_other_file(tmp_path: Path) -> None:
+    """What others install, or read in a shared folder, is not for its owner alone."""
+    (tmp_path / "other").touch()
+    assert record.write({}, tmp_path).stat().st_mode == (tmp_path / "other").stat().st_mode

@@ -358,3 +358,16 @@ def test_lower_bounds_below_the_infima_leave_the_case() -> None:
     assert grade is FindingClass.INTERPRETATION
     assert "lower bounds below" in said
     assert "lower bounds" not in grades["the case R = 0"][1]
+
+
+def test_certificates_of_a_package_are_found_when_they_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package has no such files: a statement of ours gets what is on file if it is asked as a package's."""
+    identity = "fed_norm_ec.theorem_1.main"
+    on_file = evidence.certified(identity)
+    monkeypatch.setattr(evidence, "registered", lambda: {"fed_norm_ec": "a_package"})
+    evidence.certified.cache_clear()
+    try:
+        assert len(on_file) > 0
+        assert evidence.certified(identity) == on_file
+    finally:
+        evidence.certified.cache_clear()

@@ -31,7 +31,7 @@ from verify.audit.follows.check import (
 from verify.audit.follows.comparison import ABOVE, BELOW, EQUAL_TRIED, IDENTITY
 from verify.audit.follows.derivation import derive
 from verify.parameters.points import points
-from verify.records.errata import all_errata
+from verify.records.errata import our_errata
 
 FOLLOWERS = {s.id: s for s in bounds.statements() if s.follows_from}
 
@@ -157,7 +157,7 @@ def test_the_step_of_corollary_2_leaves_its_theorem_as_rounds_go_on() -> None:
 
 @pytest.mark.slow("audits every statement")
 def test_what_is_said_by_hand_is_said_of_findings() -> None:
-    said = {(e.statement, e.where): e.right for e in all_errata() if e.evidence == "follows"}
+    said = {(e.statement, e.where): e.right for e in our_errata() if e.evidence == "follows"}
     assert said
     found = {(f.statement, f.where): f.right for s in FOLLOWERS.values() for f in audit(s)}
     assert {i: found.get(i) for i in said} == said

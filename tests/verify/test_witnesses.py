@@ -10,7 +10,7 @@ import pytest
 import bounds
 from bounds.language.finding import FindingClass
 from verify.ledger import findings
-from verify.ledger.witnesses import all_witnesses
+from verify.ledger.witnesses import all_witnesses, measurement
 from verify.records import refuted
 from verify.witness import Measured, measured_on
 
@@ -28,7 +28,7 @@ OF_STATEMENTS = (
 @pytest.mark.parametrize("label", WITNESSES)
 def test_refutes_and_measures_what_is_kept(label: str) -> None:
     witness = WITNESSES[label]
-    now, kept = witness.measure(), refuted.measurement(witness.erratum)
+    now, kept = witness.measure(), measurement(witness.erratum)
     assert now.refutes
     assert (now.left, now.right) == pytest.approx((kept["left"], kept["right"]), rel=1e-9, abs=1e-15)
 

@@ -19,7 +19,7 @@ from bounds.language.finding import FindingClass
 from verify.ledger.witnesses import all_witnesses
 from verify.papers.fed_norm_ec.witnesses.proof_steps import dropped_orders
 from verify.papers.several.witnesses.privacy import delta_of_rounds
-from verify.records.errata import all_errata
+from verify.records.errata import our_errata
 from verify.witness import Measured
 
 MEASURES: dict[str, Callable[[], Measured]] = {w.erratum.label: w.measure for w in all_witnesses()}
@@ -298,19 +298,19 @@ def test_no_constant_of_the_noise_rule_serves_every_p_and_delta(c: float) -> Non
     sigma = c * p * math.sqrt(math.log(1 / delta))
     beyond = math.erfc(0.5 / sigma / math.sqrt(2)) / 2
     assert p * (1 - beyond) > math.e * beyond + delta
-    why = next(e.why for e in all_errata() if e.label == "fed_norm_ec.noise_rule")
+    why = next(e.why for e in our_errata() if e.label == "fed_norm_ec.noise_rule")
     assert "For every c >= 1 the same happens at p = 1/(100 c^3) and delta = p/4" in why
 
 
 def test_what_is_quoted_is_what_another_place_contradicts() -> None:
     """A.disc.sens is right of an update; its noise is on the sum, and line 12 has one a client."""
-    (erratum,) = (e for e in all_errata() if e.label == "fed_norm_ec.claims.sens")
+    (erratum,) = (e for e in our_errata() if e.label == "fed_norm_ec.claims.sens")
     assert "aggregated" in bounds.get(erratum.statement).printed[erratum.display or 0]
 
 
 def test_a_limit_by_lower_bounds_that_are_known_is_known() -> None:
     """Losses that are not negative, f^inf = 0 and f_i^inf = -1: Delta_inf is 1, whatever they are."""
-    (erratum,) = (e for e in all_errata() if e.label == "fed_norm_ec.claims.das")
+    (erratum,) = (e for e in our_errata() if e.label == "fed_norm_ec.claims.das")
     known = bounds.get("fed_norm_ec.heterogeneity.clients").evaluate(f_inf=0.0, f_i_inf_mean=-1.0)
     assert float(known.value) == 1.0
     assert erratum.grade is FindingClass.INTERPRETATION

@@ -1,31 +1,81 @@
-"""Compare the errata files with the statements: every place exists, and all evidence is there and is used."""
+"""Compare the errata files with the statements: places are printed, and all evidence is there and is used."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 
 import bounds
-from bounds.errors import UnknownStatement
+from bounds.discovery import leave_out
+from bounds.errors import BrokenPaper, UnknownStatement
+from bounds.installed_papers import registered
 from bounds.language.finding import Finding
 from bounds.language.statement import Statement
-from verify.ledger.findings import condition
-from verify.ledger.witnesses import all_witnesses
+from bounds.language.transcription import NAME as TEXT
+from bounds.language.transcription import has_data, path, read_transcription
+from verify.ledger.quotations import condition, quotations
 from verify.records import refuted
-from verify.records.errata import AUDIT, CELL, CONCLUSION, WITNESS, BrokenErrata, Erratum, all_errata
+from verify.records.errata import (
+    AUDIT,
+    CELL,
+    CONCLUSION,
+    FILE,
+    WITNESS,
+    BrokenErrata,
+    Erratum,
+    of_paper,
+    our_errata,
+)
 
 
 def check() -> None:
-    """Raise `BrokenErrata` at the first table that breaks a rule."""
+    """Raise `BrokenErrata` at the first table of ours that breaks a rule."""
+    from verify.ledger.witnesses import all_witnesses
+
     all_witnesses()
-    for erratum in all_errata():
+    check_tables(our_errata())
+    _check_files()
+
+
+@cache
+def check_package(paper: str) -> None:
+    """Raise `BrokenErrata` at the first table of a package that breaks a rule; a test checks ours."""
+    if paper in registered():
+        check_tables(of_paper(paper))
+
+
+@cache
+def is_readable(paper: str) -> bool:
+    """Whether the errata file of a paper, if there is one, breaks no rule; a broken one is named once."""
+    try:
+        check_package(paper)
+    except BrokenPaper as error:
+        leave_out(paper, error)
+        return False
+    return True
+
+
+def check_tables(errata: Iterable[Erratum]) -> None:
+    """Raise `BrokenErrata` at the first of these that breaks a rule; what is measured is measured once."""
+    for erratum in errata:
         statement = _statement(erratum)
         if erratum.kind == AUDIT:
             _check_audit(erratum, statement)
             continue
         _check_place(erratum, statement)
-        if erratum.kind == CELL:
-            refuted.recorded_cell(erratum)
-        else:
-            refuted.measurement(erratum)
-    _check_files()
+        _check_quotation(erratum, statement)
+        _check_evidence(erratum)
+
+
+def _check_evidence(erratum: Erratum) -> None:
+    if erratum.kind == CELL:
+        refuted.recorded_cell(erratum)
+        return
+    # Not above: who only asks what is refuted, as `list` does, must not wait for what measures.
+    from verify.ledger import witness_files, witnesses
+
+    measure: Callable[[Erratum], object] = (
+        witness_files.confirmed if erratum.kind == FILE else witnesses.measurement
+    )
+    measure(erratum)
 
 
 def _statement(erratum: Erratum) -> Statement:
@@ -45,6 +95,20 @@ def _check_place(erratum: Erratum, statement: Statement) -> None:
         _check_display(erratum, erratum.display, len(statement.printed))
     elif erratum.where != CONCLUSION and condition(statement, erratum) is None:
         raise BrokenErrata(f"{erratum.source}: not a condition of {statement.id}; name a 'display'")
+
+
+def _check_quotation(erratum: Erratum, statement: Statement) -> None:
+    """A finding is about what is printed: the transcription has the words that it quotes, at its place."""
+    package = statement.paper.package
+    if not has_data(package, TEXT):
+        raise BrokenErrata(f"{erratum.source}: there is no {path(package, TEXT)} that has what is printed")
+    locator = erratum.step or statement.locator
+    under = read_transcription(package).under(locator)
+    for quoted in quotations(statement, erratum):
+        if quoted not in under:
+            raise BrokenErrata(
+                f"{erratum.source}: {path(package, TEXT)} does not have, under {locator}: {quoted}"
+            )
 
 
 def _check_display(erratum: Erratum, display: int, printed: int) -> None:
@@ -74,8 +138,8 @@ def _audits() -> Mapping[str, Callable[[Statement], tuple[Finding, ...]]]:
 
 
 def _check_files() -> None:
-    """Evidence on file that no finding names would be kept and never read."""
-    named = {kind: {e for e in all_errata() if e.kind == kind} for kind in (CELL, WITNESS)}
+    """Evidence of ours on file that no finding names would be kept and never read."""
+    named = {kind: {e for e in our_errata() if e.kind == kind} for kind in (CELL, WITNESS)}
     for name in refuted.refutations().keys() - {e.statement for e in named[CELL]}:
         raise BrokenErrata(f"no finding names the cell of {name} in {refuted.FILE.name}")
     for name in refuted.measurements().keys() - {e.evidence for e in named[WITNESS]}:

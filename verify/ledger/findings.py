@@ -14,8 +14,18 @@ from dataclasses import replace
 import bounds
 from bounds.language.finding import Finding
 from bounds.language.statement import Statement
+from verify.ledger.errata_check import check_package
+from verify.ledger.quotations import quotations
 from verify.records import refuted
-from verify.records.errata import CELL, WITNESS, Erratum, all_errata, matters_at, of_paper, right_instead
+from verify.records.errata import (
+    CELL,
+    FILE,
+    WITNESS,
+    Erratum,
+    matters_at,
+    of_paper,
+    right_instead,
+)
 
 REFUTED = "refuted"  # in the id of the finding about the whole statement
 
@@ -24,6 +34,7 @@ def findings(statement: Statement) -> tuple[Finding, ...]:
     """Findings about the statement, the steps of its proof, its hypotheses and experiments with it."""
     if statement.variant != "printed":
         return ()
+    check_package(statement.paper.key)
     # Not above: who only asks what is refuted, as `list` does, waits for none of these, nor for NumPy.
     from verify.audit import experiments, open_privacy_facts
     from verify.audit.satisfiable import evidence
@@ -49,55 +60,38 @@ def _find_in_statement(statement: Statement) -> tuple[Finding, ...]:
     erratum = refuted.worded(statement.id)
     if erratum is None:
         return ()
-    display = erratum.display
-    printed = statement.printed if display is None else (statement.printed[display],)
-    return (_finding(statement, erratum, REFUTED, "\n".join(printed)),)
+    return (_finding(statement, erratum, REFUTED),)
 
 
 def _find_in_lines(statement: Statement) -> tuple[Finding, ...]:
     """Lines of a listing that do something else than is meant where they are carried out as printed."""
     return tuple(
-        _finding(statement, erratum, erratum.line, _quoted(statement, erratum))
+        _finding(statement, erratum, erratum.line)
         for erratum in of_paper(statement.paper.key)
         if erratum.kind == WITNESS and erratum.line and erratum.statement == statement.id
     )
 
 
-def _quoted(statement: Statement, erratum: Erratum) -> str:
-    """A hypothesis that is a condition of the statement is quoted itself."""
-    if erratum.display is not None:
-        return statement.printed[erratum.display]
-    return condition(statement, erratum) or statement.printed[0]
-
-
-def condition(statement: Statement, erratum: Erratum) -> str | None:
-    """The printed text of the condition that the place of a finding names."""
-    named = (c.printed for c in statement.conditions if erratum.where == f"hypothesis {c.locator}")
-    return next(named, None)
-
-
 def _find_in_steps(statement: Statement) -> tuple[Finding, ...]:
     """A step belongs to every statement whose proof displays it."""
-    displays: dict[str, list[str]] = {}
-    for step in statement.steps:
-        displays.setdefault(step.locator, []).append(step.printed)
+    steps = {step.locator for step in statement.steps}
     return tuple(
-        _finding(statement, erratum, f"step:{erratum.step}", displays[erratum.step][erratum.display or 0])
+        _finding(statement, erratum, f"step:{erratum.step}")
         for erratum in of_paper(statement.paper.key)
-        if erratum.step in displays
+        if erratum.step in steps
     )
 
 
-def broken_steps() -> dict[str, str]:
-    """The class of what a witness shows of a step, by the step's locator."""
-    return {erratum.step: erratum.grade.value for erratum in all_errata() if erratum.step}
+def broken_steps(paper: str) -> dict[str, str]:
+    """The class of what a witness shows of a step, by the step's locator: two papers may share locators."""
+    return {erratum.step: erratum.grade.value for erratum in of_paper(paper) if erratum.step}
 
 
-def refuted_locators() -> set[str]:
-    return {bounds.get(identity).locator for identity in refuted.refuted()}
+def refuted_locators(paper: str) -> set[str]:
+    return {bounds.get(identity).locator for identity in refuted.refuted_in(paper)}
 
 
-def _finding(statement: Statement, erratum: Erratum, name: str, printed: str) -> Finding:
+def _finding(statement: Statement, erratum: Erratum, name: str) -> Finding:
     return Finding(
         id=f"{statement.id}:{name}",
         statement=statement.id,
@@ -105,7 +99,7 @@ def _finding(statement: Statement, erratum: Erratum, name: str, printed: str) ->
         grade=erratum.grade,
         where=erratum.where,
         of_conclusion=name == REFUTED,
-        printed=printed,
+        printed="\n".join(quotations(statement, erratum)),
         right=erratum.right,
         evidence=_describe(erratum),
         matters=erratum.matters,
@@ -117,6 +111,12 @@ def _describe(erratum: Erratum) -> str:
     if erratum.kind == CELL:
         cell = refuted.recorded_cell(erratum)
         return f"{cell['method']}, cell {cell['role']!r}: {cell['sentence']}: {erratum.why}"
-    seen = refuted.measurement(erratum)
+    if erratum.kind == FILE:
+        from verify.ledger.witness_files import confirmed  # with all that it replays on
+
+        return f"{erratum.evidence}, {confirmed(erratum).seen}: {erratum.why}"
+    from verify.ledger.witnesses import measurement
+
+    seen = measurement(erratum)
     claimed = f"{'' if seen['equality'] else 'at most '}{seen['right']:.6g}"
     return f"witness: {seen['left']:.6g}, where {claimed} is claimed: {erratum.why}"

@@ -4,17 +4,48 @@
 """
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
-from verify.ledger import errata_check, witnesses
+from verify.ledger import errata_check, witness_files, witnesses
 from verify.progress import Progress, silent
 from verify.records import refuted
+from verify.records.errata import CELL, FILE, WITNESS, Erratum, of_paper
 
 Rechecked = tuple[str, bool, str]  # the statement, whether it agrees, a sentence
 
 
+def recheck_package(paper: str, progress: Progress = silent) -> list[Rechecked]:
+    """The evidence that the errata file of an installed package names, run again."""
+    errata, out = of_paper(paper), list[Rechecked]()
+    for number, erratum in enumerate(errata):
+        progress(number, len(errata), erratum.label)
+        out += _again(erratum)
+    progress(len(errata), len(errata), "done")
+    return out
+
+
+def _again(erratum: Erratum) -> list[Rechecked]:
+    if erratum.kind == CELL:
+        return _replay_cells({"cells": [refuted.recorded_cell(erratum)]})
+    if erratum.kind == WITNESS:
+        return witnesses.measured_again(witnesses.witnesses_of([erratum]))
+    if erratum.kind == FILE:
+        again = witness_files.replayed(erratum)
+        return [(erratum.statement, again.agrees, again.sentence)]
+    errata_check.check_tables([erratum])
+    return [(erratum.statement, True, f"{erratum.label}: the audit {erratum.evidence} finds it, agrees")]
+
+
+def _replay_cells(data: Mapping[str, Any], progress: Progress = silent) -> list[Rechecked]:
+    from verify.records import record
+
+    replayed = record.replay(data, progress)
+    return [(r.cell["id"], r.agrees and r.cell["verdict"] == "violated", r.sentence) for r in replayed]
+
+
 def recheck(progress: Progress = silent) -> list[Rechecked]:
-    """Every piece of evidence, run again."""
+    """Every piece of evidence on our papers, run again."""
     from verify.audit import experiments, open_privacy_facts
     from verify.audit.satisfiable import evidence
     from verify.records import record
@@ -24,9 +55,10 @@ def recheck(progress: Progress = silent) -> list[Rechecked]:
     cells = len(data["cells"])
     by_themselves = {"certificates": evidence, "experiments": experiments, "silences": open_privacy_facts}
     total = cells + measured + len(by_themselves)
-    replayed = record.replay(data, lambda done, _, what: progress(done, total, what))
-    out = [(r.cell["id"], r.agrees and r.cell["verdict"] == "violated", r.sentence) for r in replayed]
-    out += witnesses.measured_again(lambda done, _, what: progress(cells + done, total, what))
+    out = _replay_cells(data, lambda done, _, what: progress(done, total, what))
+    out += witnesses.measured_again(
+        witnesses.all_witnesses(), lambda done, _, what: progress(cells + done, total, what)
+    )
     for number, (what, module) in enumerate(by_themselves.items()):
         progress(cells + measured + number, total, what)
         out += module.recheck()

@@ -4,22 +4,26 @@
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from inspect import Parameter, isfunction, signature
 from typing import Any, final
 
+from bounds.authors import blamed
+from bounds.discovery import installed
 from bounds.errors import nearest
+from bounds.installed_papers import registered
 from verify import papers
 from verify.progress import Progress, silent
 from verify.records import refuted
-from verify.records.errata import WITNESS, BrokenErrata, Erratum, all_errata
+from verify.records.errata import WITNESS, BrokenErrata, Erratum, our_errata
 from verify.records.json_numbers import close
 from verify.witness import Measured
 
 Measure = Callable[[], Measured]
 SIDES = ("left", "right")
+AGAIN = "python -m verify.ledger.witnesses"
 
 
 @final
@@ -34,16 +38,18 @@ class Witness:
 @cache
 def measures() -> dict[str, Measure]:
     """Every function of the witness files that can be called without arguments, by paper, file and name."""
+    short = {f"{papers.__name__}.": ""} | {f"{package}.": f"{key}." for key, package in installed().items()}
     return {
-        f"{_short(module.__name__)}.{name}": function
+        f"{_short(module.__name__, short)}.{name}": function
         for module in papers.modules("witnesses")
         for name, function in vars(module).items()
         if isfunction(function) and _needs_nothing(function)
     }
 
 
-def _short(module: str) -> str:
-    return module.removeprefix(f"{papers.__name__}.").replace(".witnesses.", ".")
+def _short(module: str, short: Mapping[str, str]) -> str:
+    begin = next(begin for begin in short if module.startswith(begin))
+    return (short[begin] + module.removeprefix(begin)).replace(".witnesses.", ".")
 
 
 def _needs_nothing(function: Callable[..., Any]) -> bool:
@@ -51,8 +57,12 @@ def _needs_nothing(function: Callable[..., Any]) -> bool:
 
 
 def all_witnesses() -> tuple[Witness, ...]:
-    """The witnesses of every paper, in the order of the errata files."""
-    return tuple(Witness(e, _measure(e)) for e in all_errata() if e.kind == WITNESS)
+    """The witnesses of our papers, in the order of the errata files."""
+    return witnesses_of(our_errata())
+
+
+def witnesses_of(errata: Iterable[Erratum]) -> tuple[Witness, ...]:
+    return tuple(Witness(e, _measure(e)) for e in errata if e.kind == WITNESS)
 
 
 def _measure(erratum: Erratum) -> Measure:
@@ -63,9 +73,36 @@ def _measure(erratum: Erratum) -> Measure:
     return known[erratum.evidence]
 
 
-def measured_again(progress: Progress = silent) -> list[tuple[str, bool, str]]:
+def measurement(erratum: Erratum) -> dict[str, Any]:
+    """Both sides of the witness that a finding names: on file of our papers, of a package measured now."""
+    if erratum.paper in registered():
+        return _measured_now(erratum)
+    found = refuted.measurements().get(erratum.evidence)
+    if found is None:
+        raise BrokenErrata(
+            f"{erratum.source}: no measurement of {erratum.evidence} is on file; run `{AGAIN}`"
+        )
+    return found
+
+
+@cache
+def _measured_now(erratum: Erratum) -> dict[str, Any]:
+    """Both sides of the witness of a package, which has no numbers on file; it must refute something."""
+    try:
+        found = _measure(erratum)()
+    except Exception as error:
+        if (blame := blamed(error)) is None:
+            raise
+        raise BrokenErrata(f"{erratum.source}: {erratum.evidence} cannot be measured: {blame}") from error
+    if not isinstance(found, Measured):
+        raise BrokenErrata(f"{erratum.source}: {erratum.evidence} returns no Measured, but {found!r:.80}")
+    if not found.refutes:
+        raise BrokenErrata(f"{erratum.source}: the witness refutes nothing: {found}")
+    return entry(found)
+
+
+def measured_again(witnesses: Sequence[Witness], progress: Progress = silent) -> list[tuple[str, bool, str]]:
     """(statement, agrees, sentence) of every finding with a witness; each function is called once."""
-    witnesses = all_witnesses()
     done: dict[str, Measured] = {}
     out = []
     for number, witness in enumerate(witnesses):
@@ -74,7 +111,7 @@ def measured_again(progress: Progress = silent) -> list[tuple[str, bool, str]]:
         if erratum.evidence not in done:
             done[erratum.evidence] = witness.measure()
         now = done[erratum.evidence]
-        agrees = now.refutes and _same(entry(now), refuted.measurements().get(erratum.evidence, {}))
+        agrees = now.refutes and _same(entry(now), measurement(erratum))
         sentence = f"{erratum.label}: {now.left:.6g} against {now.right:.6g}"
         out.append((erratum.statement, agrees, f"{sentence}, {'agrees' if agrees else 'differs'}"))
     return out

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from numbers import Real
 
-from bounds.errors import MalformedStatement, with_article
+from bounds.errors import MalformedStatement, nearest, with_article
 from bounds.evaluation.resolve import resolve
 from bounds.language.quantity import Role
 from bounds.language.statement import Kind, Statement
@@ -20,7 +20,7 @@ from verify.matching import declared_cells
 from verify.matching.measures import requests
 from verify.matching.observed import MEASURABLE, observables_of
 from verify.matching.own_at_start import why_unmeasured
-from verify.matching.run_settings import unknown_setting
+from verify.matching.run_settings import names_of_settings, unknown_setting
 from verify.matching.runs import Runs
 from verify.runs.linear_bound import not_linear
 
@@ -67,7 +67,10 @@ def _without_algorithm(statement: Statement) -> str | None:
             f"no algorithm is named {statement.algorithm}: there are {known}, and PACKAGE.NAME of a package"
         )
     setting = unknown_setting(statement)
-    return None if setting is None else f"the algorithm {statement.algorithm} has no setting {setting}"
+    if setting is None:
+        return None
+    instead = nearest(setting, names_of_settings(statement) - {"start"})
+    return f"the algorithm {statement.algorithm} has no setting {setting}: {instead}"
 
 
 def _without_measure(statement: Statement) -> str | None:

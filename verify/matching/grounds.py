@@ -6,6 +6,7 @@ from typing import Any, Final, final
 
 import numpy as np
 
+from bounds.errors import nearest
 from bounds.evaluation.resolve import resolve
 from bounds.language.part import Of
 from bounds.language.statement import Statement
@@ -13,6 +14,7 @@ from synthetic.errors import Refusal
 from synthetic.problems.interface import Problem
 from verify.matching.assumptions import unmet
 from verify.matching.constants import parts_of
+from verify.matching.known import constants_of
 from verify.matching.offered import offer_constants
 from verify.matching.run_settings import OBJECTS, missing_setting, settings_that_are_quantities
 from verify.matching.standard_problems import ALONE, CANDIDATES, Candidate, built, candidates
@@ -92,12 +94,25 @@ def why_no_cell(statement: Statement) -> str:
     fit = next((candidate for candidate, p in problems if unfit(statement, p) is None), None)
     if fit is not None:
         return f"{fit.name}: no parameters that meet its conditions were found"
+    unknown = _unknown_constant(statement, [problem for _, problem in problems])
+    if unknown is not None:
+        return unknown
     # an author's own problem is the one that the theorem is meant for
     candidate, problem = max(
         problems,
         key=lambda pair: (pair[0] not in (*CANDIDATES, *ALONE), _assumptions_met(statement, pair[1])),
     )
     return f"{candidate.name}: {unfit(statement, problem)}"
+
+
+def _unknown_constant(statement: Statement, problems: Iterable[Problem]) -> str | None:
+    """The sentence on a constant that none of the problems has under any name, such as a misspelled one."""
+    known = {"clients", "dimension"}.union(*(constants_of(problem) for problem in problems))
+    for name, part in parts_of(statement.notation, Of.CONSTANT).items():
+        if name in inputs_taken(statement) and not known & {part.name, part.or_else}:
+            instead = nearest(part.name, known)
+            return f"no problem has the constant {part.name}, which {name} is declared to be: {instead}"
+    return None
 
 
 def _how_to_give(statement: Statement, missing: str) -> str:

@@ -64,7 +64,7 @@ def absent(problem: Problem) -> dict[str, Any]:
 
 def settings_that_are_quantities(statement: Statement) -> dict[str, str]:
     """Setting of the algorithm to quantity, of those that the statement takes or prescribes."""
-    taken, known = taken_names(statement), _names_of_settings(statement)
+    taken, known = taken_names(statement), names_of_settings(statement)
     found = parts_of(statement.notation, Of.SETTING)
     return {_named(part, known): quantity for quantity, part in found.items() if quantity in taken}
 
@@ -76,7 +76,7 @@ def settings_of_a_function(statement: Statement) -> set[str]:
     """
     taken, found = taken_names(statement), parts_of(statement.notation, Of.SETTING)
     parts = [part for quantity, part in found.items() if quantity in taken]
-    known = _names_of_settings(statement) if statement.algorithm else set()
+    known = names_of_settings(statement) if statement.algorithm else set()
     return {name.partition(".")[0] for part in parts if (name := _plain(part, known))} - {"rounds"}
 
 
@@ -87,7 +87,7 @@ def _plain(part: Part, known: set[str]) -> str:
     return part.or_else if part == STEPS or only_other else part.name
 
 
-def _names_of_settings(statement: Statement) -> set[str]:
+def names_of_settings(statement: Statement) -> set[str]:
     return {field.name for field in fields(runnable(str(statement.algorithm)).settings)}
 
 
@@ -118,7 +118,7 @@ def taken_names(statement: Statement) -> set[str]:
 
 def missing_setting(statement: Statement) -> str | None:
     """A setting that the algorithm needs and that nothing gives; None where there is none."""
-    listing, known = runnable(str(statement.algorithm)), _names_of_settings(statement)
+    listing, known = runnable(str(statement.algorithm)), names_of_settings(statement)
     given = {_field(name, known) for name in settings_that_are_quantities(statement)}
     given |= {"start", *statement.run_with}
     # without the noise that an author's algorithm requires, a bound that forgets it would hold
@@ -131,7 +131,7 @@ def missing_setting(statement: Statement) -> str | None:
 
 def unknown_setting(statement: Statement) -> str | None:
     """A setting that the statement names and that the algorithm does not have."""
-    known = _names_of_settings(statement)
+    known = names_of_settings(statement)
     named = {name: _field(name, known) for name in settings_that_are_quantities(statement)}
     named |= {name: name for name in statement.run_with}
     return next((name for name, own in named.items() if own not in known), None)

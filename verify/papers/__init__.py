@@ -2,8 +2,8 @@
 
 A paper's folder holds `runs*` (cells and measurements), `objects` (what its lemmas are tried on), `witnesses`
 (instances on which it is false) and `errata.toml` (what the witnesses show, in words). Nothing is registered:
-a new file is found by its name. An installed package of statements may have files `runs*` and `objects` too,
-where its declarations do not say enough (`verify.matching.declared`).
+a new file is found by its name. An installed package of statements may have all of these too: `runs*` and
+`objects` where its declarations do not say enough (`verify.matching.declared`).
 """
 
 import importlib

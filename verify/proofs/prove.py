@@ -27,7 +27,7 @@ from verify.proofs.checker import Checker, check
 from verify.proofs.licensed import unlicensed
 from verify.proofs.misread import list_misread
 from verify.records import refuted
-from verify.records.errata import all_errata
+from verify.records.errata import of_paper
 
 CERTIFIED, REFUTED, OPEN, PROSE = "certified", "refuted", "open", "prose"
 MOST_SHOWN = 4  # terms of what is left
@@ -74,7 +74,9 @@ class Proof:
     def standing(self) -> Status:
         if self.concluded:
             return Status.PROVED
-        false = self.statement.variant == "printed" and self.statement.id in refuted.refuted()
+        false = self.statement.variant == "printed" and self.statement.id in refuted.refuted_in(
+            self.statement.paper.key
+        )
         return Status.REFUTED if false else Status.UNCHECKED
 
 
@@ -211,7 +213,8 @@ def _steps(statement: Statement, claims: dict[str, StepStatus]) -> tuple[StepSta
         seen[step.locator] = number = seen.get(step.locator, 0) + 1
         own = claims.get(store.name_of(step.locator, number))
         reason = find_reason(statement.paper.package, step.locator, number)
-        printed.append(_printed(step.locator, number, own, reason, amended=amended))
+        broken = _broken(statement.paper.key).get((step.locator, number))
+        printed.append(_printed(step.locator, broken, own, reason, amended=amended))
     shown = {
         store.name_of(step.locator, n + 1) for step in statement.steps for n in range(seen[step.locator])
     }
@@ -219,20 +222,19 @@ def _steps(statement: Statement, claims: dict[str, StepStatus]) -> tuple[StepSta
 
 
 @cache
-def _broken() -> dict[tuple[str, int], str]:
+def _broken(paper: str) -> dict[tuple[str, int], str]:
     """The class of what a witness shows of a display, by its locator and its number under the locator.
 
     A loose finding breaks no step: the step is true.
     """
-    broken = (e for e in all_errata() if e.step and e.grade is not FindingClass.LOOSE)
+    broken = (e for e in of_paper(paper) if e.step and e.grade is not FindingClass.LOOSE)
     return {(e.step, (e.display or 0) + 1): e.grade.value for e in broken}
 
 
 def _printed(
-    locator: str, number: int, own: StepStatus | None, reason: Reason, *, amended: bool
+    locator: str, broken: str | None, own: StepStatus | None, reason: Reason, *, amended: bool
 ) -> StepStatus:
     """The status of a printed step. An amended form may mend a step that a witness breaks as printed."""
-    broken = _broken().get((locator, number))
     certified = own is not None and own.status == CERTIFIED
     if broken is not None and not (amended and certified):
         return StepStatus(locator, REFUTED, None, None, f"a counterexample is on file (finding: {broken})")

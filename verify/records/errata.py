@@ -1,27 +1,30 @@
 """Read the errata files of the papers: where a statement is wrong, what is right, and the evidence.
 
-`verify/papers/P/errata.toml` has one table for each finding that a person worded. A place is named as
-`errata` prints it, a locator and a part; if several statements share it, ` of STATEMENT` follows. The
-evidence is measured elsewhere and named here: a `witness` is a function under `witnesses`, a `cell` is one
-of `verify/ledger.json`, and an `audit` words its findings itself, so that its table only adds what the audit
-cannot know. Reading needs neither NumPy nor sympy.
+`verify/papers/P/errata.toml`, or `errata.toml` in an installed package, has one table for each finding that a
+person worded. A place is named as `errata` prints it, a locator and a part; if several statements share it,
+` of STATEMENT` follows. The evidence is measured elsewhere and named here: a `witness` is a function under
+`witnesses`, a `file` is one of `falsify` or `worst` beside the errata file, a `cell` is one of the record
+beside it (of `verify/ledger.json` in our papers), and an `audit` words its findings itself, so that its table
+only adds what the audit cannot know. Reading our files needs neither NumPy nor sympy.
 """
 
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
+from importlib.util import find_spec
+from pathlib import Path, PurePosixPath
 from typing import Any, Final, final
 
-from bounds.errors import Misuse, nearest
+from bounds.errors import BrokenPaper, nearest
+from bounds.installed_papers import registered
 from bounds.language.finding import GRAVE, FindingClass
 
 FOLDER = Path(__file__).parents[1] / "papers"
 NAME: Final = "errata.toml"
 PROOF: Final = "proof"
 CONCLUSION: Final = "conclusion"
-WITNESS, CELL, AUDIT = "witness", "cell", "audit"
+WITNESS, FILE, CELL, AUDIT = "witness", "file", "cell", "audit"
 AUDITS: Final = ("satisfiable", "follows", "units")
 
 _TEXTS = ("statement", "place", "class", "short", "matters", "why", "right")
@@ -29,12 +32,14 @@ _KEYS = (*_TEXTS, "display", "also_at", "evidence")
 # The words that a kind of evidence needs beside its numbers.
 _NEEDED: Mapping[str, tuple[str, ...]] = {
     WITNESS: ("why", "right"),
+    FILE: ("why", "right"),
     CELL: ("why", "right"),
     AUDIT: (),
 }
 # An audit replaces the words `right` only.
 _WORDLESS: Mapping[str, tuple[str, ...]] = {
     WITNESS: (),
+    FILE: ("display",),
     CELL: ("display",),
     AUDIT: ("short", "why", "display"),
 }
@@ -42,7 +47,7 @@ _READINGS = (FindingClass.INTERPRETATION, FindingClass.TYPO)
 _BY_AUDIT = (FindingClass.VACUOUS, FindingClass.INCONSISTENT, FindingClass.LOOSE, FindingClass.INTERPRETATION)
 
 
-class BrokenErrata(Misuse):
+class BrokenErrata(BrokenPaper):
     """A table of an errata file breaks a rule; the sentence names the file and the table."""
 
 
@@ -69,6 +74,10 @@ class Erratum:
     also_at: tuple[str, ...]
 
     @property
+    def paper(self) -> str:
+        return self.statement.partition(".")[0]
+
+    @property
     def locator(self) -> str:
         return self.place.partition(", ")[0]
 
@@ -91,15 +100,27 @@ class Erratum:
         return self.step or " ".join(filter(None, (self.statement, self.line)))
 
 
+def folder_of(paper: str) -> Path:
+    """Where the errata file of a paper lies, and the evidence that it names."""
+    package = registered().get(paper)
+    try:
+        spec = None if package is None else find_spec(package)
+    except (ImportError, ValueError):  # whoever asks for its statements is told why
+        spec = None
+    inside = spec.submodule_search_locations if spec is not None else None
+    return Path(inside[0]) if inside else FOLDER / paper
+
+
 @cache
 def of_paper(paper: str) -> tuple[Erratum, ...]:
-    """The findings of one paper in the order of its file; none if it has no file."""
-    file = FOLDER / paper / NAME
-    return read(file) if file.is_file() else ()
+    """The findings of one paper in the order of its file, without a look at evidence; none without a file."""
+    file = folder_of(paper) / NAME
+    return read(file, paper) if file.is_file() else ()
 
 
 @cache
-def all_errata() -> tuple[Erratum, ...]:
+def our_errata() -> tuple[Erratum, ...]:
+    """The findings of the papers that come with fedbounds."""
     papers = sorted(file.parent.name for file in FOLDER.glob(f"*/{NAME}"))
     return tuple(erratum for paper in papers for erratum in of_paper(paper))
 
@@ -117,17 +138,19 @@ def right_instead(statement: str, where: str) -> str:
     return next((e.right for e in found if (e.kind, e.statement, e.where) == place), "")
 
 
-def read(file: Path) -> tuple[Erratum, ...]:
+def read(file: Path, paper: str) -> tuple[Erratum, ...]:
     """Every table of one file, checked as far as the file alone allows."""
     short = f"{file.parent.name}/{file.name}"
     try:
         document = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BrokenErrata(f"{short} cannot be read: {error.strerror or error}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BrokenErrata(f"{short} is not valid TOML: {error}") from error
     tables = document.get("finding")
     if document.keys() != {"finding"} or not isinstance(tables, list):
         raise BrokenErrata(f"{short} must hold tables [[finding]] and nothing else")
-    found = [_erratum(f"{short}, finding {n}", file.parent.name, t) for n, t in enumerate(tables, 1)]
+    found = [_erratum(f"{short}, finding {n}", paper, t) for n, t in enumerate(tables, 1)]
     first: dict[tuple[str, str], Erratum] = {}
     for erratum in found:
         other = first.setdefault((erratum.statement, erratum.place), erratum)
@@ -189,6 +212,8 @@ def _evidence(source: str, value: object) -> tuple[str, str]:
         raise BrokenErrata(f"{source}: {kind!r} is not a kind of evidence; {nearest(kind, _NEEDED)}")
     if not isinstance(name, str) or not name:
         raise BrokenErrata(f"{source} has no name for its {kind}")
+    if kind == FILE and (PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts):
+        raise BrokenErrata(f"{source}: the file {name} must lie in the folder of the errata file")
     if kind == AUDIT and name not in AUDITS:
         raise BrokenErrata(f"{source}: no audit is called {name!r}; {nearest(name, AUDITS)}")
     return kind, name
@@ -224,7 +249,7 @@ def _check_class(erratum: Erratum) -> None:
     """A class that this kind of evidence cannot prove at this kind of place."""
     if erratum.kind == AUDIT:
         proved: tuple[FindingClass, ...] = _BY_AUDIT
-    elif erratum.kind == CELL:
+    elif erratum.kind in (FILE, CELL):
         proved = (FindingClass.FALSE, *_READINGS) if erratum.where == CONCLUSION else ()
     elif erratum.where == CONCLUSION:
         proved = (FindingClass.FALSE, FindingClass.INCONSISTENT, *_READINGS)

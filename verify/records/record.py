@@ -29,6 +29,7 @@ from verify.objects.check import Property, has_case, run_property
 from verify.objects.recipes import can_be_tried
 from verify.progress import Progress, silent
 from verify.records.agreement import compare
+from verify.records.file_mode import usual_mode
 from verify.records.form import NotARecord, check
 from verify.records.json_numbers import decoded, describe_schema, is_count
 from verify.records.limits import MOST_TRIALS
@@ -148,6 +149,7 @@ def write(data: Mapping[str, Any], directory: Path) -> Path:
                 json.dump(data, file, indent=1, allow_nan=False)
                 file.write("\n")
                 file.close()
+                os.chmod(file.name, usual_mode())
                 os.replace(file.name, target)
             except BaseException:
                 Path(file.name).unlink(missing_ok=True)

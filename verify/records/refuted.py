@@ -1,17 +1,19 @@
 """Which statements are refuted, and the numbers behind it: reading the files computes nothing."""
 
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from bounds.errors import Misuse
+from bounds.installed_papers import registered
 from bounds.language.finding import FindingClass
 from verify.records import errata
-from verify.records.errata import BrokenErrata, Erratum
+from verify.records.errata import CELL, BrokenErrata, Erratum
 from verify.records.json_numbers import load
 
 FILE = Path(__file__).parents[1] / "ledger.json"
 MEASURED = Path(__file__).parents[1] / "witnesses.json"
-AGAIN = "python -m verify.ledger.witnesses"
 
 
 @cache
@@ -28,23 +30,40 @@ def measurements() -> dict[str, dict[str, Any]]:
     return numbers
 
 
-def measurement(erratum: Erratum) -> dict[str, Any]:
-    """The numbers on file of the witness that a finding names."""
-    found = measurements().get(erratum.evidence)
-    if found is None:
-        raise BrokenErrata(
-            f"{erratum.source}: no measurement of {erratum.evidence} is on file; run `{AGAIN}`"
-        )
-    return found
+@cache
+def _cells_beside(paper: str) -> tuple[Path, dict[str, dict[str, Any]]]:
+    """The record of a paper, and its cells that refute, by statement and role."""
+    if paper not in registered():
+        return FILE, {_named(cell["id"], cell["role"]): cell for cell in refutations().values()}
+    from verify.cell import NAMED
+    from verify.records.record import FILE as NAME
+    from verify.records.record import read
+
+    file, refutes = errata.folder_of(paper) / NAME, ("violated", "printed", NAMED)
+    cells = [c for c in read(file)["cells"] if (c["verdict"], c["variant"], c["reading"]) == refutes]
+    return file, {_named(cell["id"], cell["role"]): cell for cell in cells}
+
+
+def _named(identity: str, role: str) -> str:
+    return f"cell {role!r} of {identity}"
 
 
 def recorded_cell(erratum: Erratum) -> dict[str, Any]:
     """The cell that a finding names by its role."""
-    found = refutations().get(erratum.statement)
-    if found is None or found["role"] != erratum.evidence:
-        name = f"cell {erratum.evidence!r} of {erratum.statement}"
-        raise BrokenErrata(f"{erratum.source}: {name} is not in {FILE.name}")
-    return found
+    name = _named(erratum.statement, erratum.evidence)
+    try:
+        file, known = _cells_beside(erratum.paper)
+    except Misuse as error:
+        raise BrokenErrata(f"{erratum.source}: {name}: {error}") from error
+    if name not in known:
+        raise BrokenErrata(f"{erratum.source}: {name} is not in {file.name}, or does not refute there")
+    return known[name]
+
+
+def refuting_cell(identity: str) -> dict[str, Any] | None:
+    """The recorded cell that the finding on the conclusion of a statement names, if it names one."""
+    erratum = worded(identity)
+    return recorded_cell(erratum) if erratum is not None and erratum.kind == CELL else None
 
 
 def worded(statement: str) -> Erratum | None:
@@ -55,5 +74,14 @@ def worded(statement: str) -> Erratum | None:
 
 
 def refuted() -> set[str]:
-    """Statements that are false as printed, under their named reading."""
-    return {e.statement for e in errata.all_errata() if e.grade is FindingClass.FALSE}
+    """Statements of our papers that are false as printed, under their named reading."""
+    return _false(errata.our_errata())
+
+
+def refuted_in(paper: str) -> set[str]:
+    """Those of one paper, which may be a package's."""
+    return _false(errata.of_paper(paper))
+
+
+def _false(found: Iterable[Erratum]) -> set[str]:
+    return {e.statement for e in found if e.grade is FindingClass.FALSE}

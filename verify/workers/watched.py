@@ -9,6 +9,7 @@ carried out here, and only calls of Python are interrupted.
 """
 
 import faulthandler
+import importlib
 import math
 import os
 import re
@@ -27,8 +28,10 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from time import monotonic, sleep
+from types import ModuleType
 from typing import Any, Final, NoReturn, TypeAlias, final
 
+from bounds import limited_imports
 from bounds.authors import blamed
 from bounds.errors import BrokenPaper, Misuse
 from synthetic.engine.threads import one_thread
@@ -46,6 +49,7 @@ TICK: Final = 0.1  # seconds between two looks at the clocks
 GRACE: Final = 1.0  # seconds, beside a fifth of the limit, in which Python is interrupted from inside
 ASK: Final = getattr(signal, "SIGUSR2", signal.SIGTERM)
 FRAME: Final = re.compile(r'^  File "(.*)", line (\d+) in (.*)$', re.MULTILINE)
+OF_IMPORTS: Final = ("<frozen importlib", importlib.__file__)
 OURS: Final = tuple(f"{Path(__file__).parents[2] / name}{os.sep}" for name in ("synthetic", "verify"))
 
 
@@ -204,7 +208,7 @@ def _where(dumped: str) -> str:
     frames: list[tuple[str, str, str]] = FRAME.findall(dumped)
     code = calls.call.__code__
     at = (n for n, (file, _, name) in enumerate(frames) if (file, name) == (code.co_filename, code.co_name))
-    inside = [frame for frame in frames[: next(at, 0)] if not frame[0].startswith(OURS)]
+    inside = [frame for frame in frames[: next(at, 0)] if not frame[0].startswith((*OURS, *OF_IMPORTS))]
     if not inside:
         return ""
     file = inside[-1][0]
@@ -249,6 +253,7 @@ def _work(
         faulthandler.register(ASK, lines, all_threads=False)
         os.environ.update(ONE_THREAD)
         calls.use_clock(clock)
+        limited_imports.import_by(_imported)
         with one_thread():
             while True:
                 _send(connection, _contained(function, tasks[connection.recv()]))
@@ -256,6 +261,15 @@ def _work(
         if sys.stderr is not None:
             sys.stderr.flush()
         os._exit(1)
+
+
+def _imported(name: str) -> ModuleType:
+    """On the clock, so that an import is ended too which hangs in compiled code."""
+    what, seconds = f"the import of {name}", limited_imports.SECONDS
+    module: ModuleType = calls.call(
+        what, importlib.import_module, name, passing=BaseException, seconds=seconds
+    )
+    return module
 
 
 def _contained(function: Callable[..., Any], arguments: tuple[Any, ...]) -> _Outcome:

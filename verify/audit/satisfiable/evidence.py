@@ -3,7 +3,8 @@
 `verify/audit/satisfiable/certificates` holds one file per statement with what its conditions leave out and
 the floor that its bound keeps. Reading it computes nothing; `recheck` builds every system and what is said of
 it anew from the statement, compares both with the file, and lets the reader of `verify.infeasibility.checker`
-decide. `python -m verify.audit.satisfiable.evidence` makes the files.
+decide. `python -m verify.audit.satisfiable.evidence` makes the files. A package has no such
+files: its certificates are found when they are asked for.
 """
 
 import json
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import bounds
+from bounds.installed_papers import own, registered
 from bounds.language.finding import Finding, FindingClass
 from bounds.language.statement import Statement
 from verify.audit.satisfiable.excluded import OF_LOWER_BOUNDS, OF_THE_START, Proved
@@ -26,9 +28,21 @@ AGREES = "agrees"
 
 @cache
 def certified(identity: str) -> tuple[dict[str, Any], ...]:
-    """The recorded certificates of a statement; empty if none was found."""
+    """The certificates of a statement: of ours those on file, of a package those that are found now."""
+    if identity.partition(".")[0] in registered():
+        return tuple(_found(bounds.get(identity)))
     path = FOLDER / f"{identity}.json"
     return tuple(load(path)) if path.exists() else ()
+
+
+def _found(statement: Statement) -> list[dict[str, Any]]:
+    from verify.audit.informative import floor
+    from verify.audit.satisfiable import excluded
+
+    return [
+        _describe(found) | {"certificate": written(found.system, found.certificate)}
+        for found in (*excluded.excluded(statement), *floor.floors(statement))
+    ]
 
 
 def findings(statement: Statement) -> tuple[Finding, ...]:
@@ -123,17 +137,10 @@ def _describe(found: Proved) -> dict[str, str]:
 
 
 def make() -> None:
-    from verify.audit.informative import floor
-    from verify.audit.satisfiable import excluded
-
     for path in FOLDER.glob("*.json"):
         path.unlink()
-    for statement in bounds.statements():
-        entries = [
-            _describe(found) | {"certificate": written(found.system, found.certificate)}
-            for found in (*excluded.excluded(statement), *floor.floors(statement))
-        ]
-        if entries:
+    for statement in (s for key in sorted(own()) for s in bounds.statements(key)):
+        if entries := _found(statement):
             text = json.dumps(entries, separators=(",", ":"))
             (FOLDER / f"{statement.id}.json").write_text(text + "\n", encoding="utf-8")
 
