@@ -104,6 +104,21 @@ class Vector(Linear):
     said = "vector"
 
 
+class OfLinear(Linear):
+    """What a vector or matrix gives, with as many coordinates and in its unit."""
+
+    body: Any
+
+    @property
+    def sizes(self) -> Sizes:
+        sizes: Sizes = self.body.sizes
+        return sizes
+
+    def dimension(self, known: Known) -> Dimension:
+        unit: Dimension = self.body.dimension(known)
+        return unit
+
+
 def as_vector(given: Any) -> Vector:
     if not isinstance(given, Vector):
         raise MalformedStatement(f"{getattr(given, 'text', given)} is no vector")
