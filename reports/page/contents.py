@@ -101,7 +101,7 @@ def _summarize_paper(data: Plain, key: str) -> Plain:
 
 
 def _level(data: Plain) -> float:
-    """Of the pictures: the record's, where it has one."""
+    """The error level of the pictures: the record's, where it has one."""
     from verify.runs.check import LEVEL
 
     level = data.get("error_level")

@@ -256,7 +256,7 @@ def _state_system(experiment: Experiment) -> tuple[System, tuple[Product, ...]]:
 
 
 def _at(expression: Expr, known: Mapping[Symbol, Rational]) -> Expr:
-    """By name: a quantity's symbol carries its sign, and the facts' symbols carry none."""
+    """Names decide: a quantity's symbol carries its sign, and the facts' symbols carry none."""
     named = {s: known.get(Symbol(s.name), Symbol(s.name)) for s in expression.free_symbols}
     return expression.xreplace(named)
 

@@ -234,7 +234,7 @@ def _no_heterogeneity(statement: Statement, known: Mapping[str, float]) -> dict[
 def _taken(
     statement: Statement, task: Task, known: dict[str, float], given: Mapping[str, float]
 ) -> dict[str, float]:
-    """Of the known numbers those that the value needs; a name that is missing is refused with its reason."""
+    """The known numbers that the value needs; a name that is missing is refused with its reason."""
     noise = noise_quantity(statement)
     basis = set(given) | ({noise} if noise is not None and noise in known else set())
     _, resolved = resolve_with(statement, basis)

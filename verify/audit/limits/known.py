@@ -73,7 +73,7 @@ def _start(form: Form) -> Expr | None:
 
 
 def _at_least(bound: Expr, start: Expr) -> bool:
-    """By the signs of what is left of the difference, or of that of the squares."""
+    """The signs of the terms of the difference decide, or of those of the difference of the squares."""
     if nonnegative(expand(bound - start)):
         return True
     return nonnegative(bound) and nonnegative(expand(bound**2 - start**2))

@@ -86,7 +86,7 @@ def _clients(u: Coordinates, gamma: Fraction) -> tuple[dict[str, Fraction], Frac
 
 
 def _unit(u: float) -> Fraction:
-    """Of F: conditions on Delta^inf hold where it is small enough, so that the numbers are large."""
+    """The unit of F: conditions on Delta^inf hold where it is small enough, so that the numbers are large."""
     return Fraction(2) ** int(40 + 60 * u)
 
 
