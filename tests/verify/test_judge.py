@@ -225,7 +225,9 @@ def test_a_declared_end_that_decides_nothing_is_not_said_to_be_missing() -> None
     judged = judge(bound, lambda *_: never, 4000, LEVEL)
     assert judged.verdict is Verdict.INCONCLUSIVE
     assert "this many replicates do not show" in judged.sentence
-    assert "nothing shows" in judge(replace(bound, highest={}), lambda *_: never, 4000, LEVEL).sentence
+    unknown = judge(replace(bound, highest={}), lambda *_: never, 4000, LEVEL)
+    assert "nothing shows" in unknown.sentence
+    assert (judged.below, unknown.below) == (True, False)  # a bet on a range goes on
 
 
 def test_an_equality_of_zero_that_never_varies_holds() -> None:

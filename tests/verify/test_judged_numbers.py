@@ -1,18 +1,20 @@
 """What a verdict says beside its word, by hand: both intervals, the method, the sentence, what may go on."""
 
+import re
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 
 from bounds.language.finding import Verdict
-from verify.matching.measurement import Computed, Measurement, Sampled
+from verify.matching.measurement import Computed, Exact, Measurement, Sampled
 from verify.runs.judge import Judged, judge
 from verify.runs.linear_bound import LinearBound
 
 LEVEL, COUNT = 1e-4, 4000
-BOUND = LinearBound(left={"o": 1}, right={}, constant=5.0, lowest={"o": 0}, highest={})
+BOUND = LinearBound(left={"o": 1}, right={}, constant=Fraction(5), lowest={"o": 0}, highest={})
 DRAWS = np.random.default_rng(7).exponential(size=COUNT)  # mean 1, mean square 2
 
 
@@ -29,6 +31,12 @@ def sampled(**observables: Any) -> Sampled:
 
 
 # ---- what has no sampling error
+
+
+def test_an_exact_value_says_how_far_it_is_from_the_bound() -> None:
+    for value, how in ((5, "with equality"), (4, "by 1")):
+        judged = judged_of(BOUND, Exact(observables={"o": Fraction(value)}, method="planted"))
+        assert judged.sentence.startswith(f"holds {how}: {value} exactly, against 5")
 
 
 @pytest.mark.parametrize(
@@ -91,8 +99,9 @@ def test_the_excess_of_samples_is_theirs_less_the_bound(constant: float) -> None
 
 def test_two_random_sides_are_told_as_they_are_printed() -> None:
     """2 O <= 1 + 3 X at O = 1 and X = 2."""
-    sides = {"left": {"o": 2}, "right": {"x": 3}, "lowest": {"o": 0, "x": 0}, "highest": {"o": 5, "x": 5}}
-    judged = judged_of(LinearBound(**sides, constant=1), sampled(o=1.0, x=2.0))
+    lowest, highest = {"o": 0, "x": 0}, {"o": 5, "x": 5}
+    bound = LinearBound(left={"o": 2}, right={"x": 3}, constant=1, lowest=lowest, highest=highest)
+    judged = judged_of(bound, sampled(o=1.0, x=2.0))
     assert judged.verdict is Verdict.HOLDS
     assert judged.sentence.startswith("2 on the left, 7 on the right; left less random part of the right:")
     assert judged.sentence.endswith("below the constant part of the right 1")
@@ -113,10 +122,18 @@ def test_an_equality_of_a_smallest_mean_is_that_of_the_chosen_round(
 
 @pytest.mark.parametrize(("away", "verdict"), [(0.6, Verdict.HOLDS), (0.77, Verdict.INCONCLUSIVE)])
 def test_an_equality_that_is_known_to_a_quarter_holds(away: float, verdict: Verdict) -> None:
-    """The interval has the half width 3.89 away/10, for half the level on either side: 0.23 and 0.30."""
+    """Half the level on either side is 3.8906 deviations; that of the mean is away/sqrt(99)."""
     few = np.tile([1 - away, 1 + away], 50)
     judged = judged_of(replace(BOUND, constant=1.0, equality=True), Sampled(observables={"o": few}))
+    width = 3.8906 * away / 99**0.5  # 0.235 and 0.301 of the mean
     assert judged.verdict is verdict
+    (ends,) = re.findall(r"between (\S+) and (\S+) by", judged.sentence)
+    assert [float(end) for end in ends] == pytest.approx([1 - width, 1 + width], rel=0, abs=1e-4)
+
+
+def test_an_equality_in_which_nothing_varies_holds() -> None:
+    same = Sampled(observables={"o": np.full(64, 5.0)}, ceiling=np.array(5.0), floor=5.0)
+    assert judged_of(replace(BOUND, equality=True), same).verdict is Verdict.HOLDS
 
 
 # ---- a mean from below, of what has no upper end: -O <= c, for O >= 0 with mean square 2
