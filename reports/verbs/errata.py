@@ -18,11 +18,11 @@ Recheck = Annotated[
 
 def run(*ids: Identities, recheck: Recheck = False, json: Json = False) -> int:
     """List the defects found in the papers, gravest first."""
-    from reports.documents.findings_once import told_once
+    from reports.documents.findings_once import list_once
     from reports.recorded_findings import rows, unread
 
     found = rows(ids)
-    entries = told_once(found)
+    entries = list_once(found)
     for file in unread({subject.paper for subject, _ in found}):
         terminal.note(
             f"{file} is not read: errata files belong to the papers of fedbounds; what is wrong in a "

@@ -154,8 +154,8 @@ def _at_least_root(square: Fraction) -> Fraction:
     return (near + square / near) / 2
 
 
-Made = Callable[[Coordinates], Trap | None]
-FORMS: Final[Mapping[str, Made]] = {
+MakeTrap = Callable[[Coordinates], Trap | None]
+FORMS: Final[Mapping[str, MakeTrap]] = {
     **{f"fed_norm_ec.{n}": of_theorem for n in ("theorem_1.main", "theorem_1.appendix", "theorem_2")},
     **{f"fed_norm_ec.{n}": of_rate for n in ("corollary_2", "corollary_5")},
     "fed_norm_ec.corollary_3.explicit": of_utility,
