@@ -5,11 +5,11 @@ from itertools import product
 from math import inf
 
 import pytest
-from sympy import Expr, Max, Min, Rational, log
+from sympy import Expr, Max, Min, Rational, Symbol, exp, log, sin
 
 from bounds.language.dimension import ONE
 from bounds.language.quantity import Domain, Notation
-from verify.proofs.intervals import Interval, enclose
+from verify.proofs.intervals import Interval, enclose, is_whole
 
 TABLE = Notation()
 
@@ -73,6 +73,12 @@ ENDS: list[tuple[Expr, str, float | Fraction, float | Fraction, str]] = [
     (Min(A, B), "(", 0, 2, "]"),
     (Min(B, C), "[", -3, 2, "]"),
     (Min(D, -1 - K), "(", -inf, -1, "]"),
+    (exp(C), "(", 0, inf, ")"),
+    (D * exp(C), "[", 0, inf, ")"),
+    (A**65 * D, "[", 0, inf, ")"),
+    (sin(A), "(", -inf, inf, ")"),
+    (sin(3), "(", 0, inf, ")"),
+    (sin(4), "(", -inf, inf, ")"),
     (log(A), "(", -inf, inf, ")"),
     (log(1 + B), "(", 0, inf, ")"),
     (log(2 + D), "(", 0, inf, ")"),
@@ -93,3 +99,20 @@ def test_the_ends_of_a_formula(
         if value.is_finite and value.is_real:  # a formula that divides by 0 has no value
             assert (low <= value) if opens == "[" else (low < value)
             assert (value <= high) if closes == "]" else (value < high)
+
+
+@pytest.mark.parametrize(
+    ("formula", "whole"),
+    [
+        (K, True),
+        (3 * K**2 - K + 1, True),
+        (K / 2, False),
+        (K * A, False),
+        (A, False),
+        (Symbol("k_of_nobody", integer=True), False),
+        (1 / K, False),
+    ],
+    ids=str,
+)
+def test_a_number_is_whole_by_its_form(formula: Expr, *, whole: bool) -> None:
+    assert is_whole(formula, TABLE.quantities) is whole
