@@ -1,5 +1,6 @@
 """Observables in rationals, against a few steps by hand."""
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -19,6 +20,7 @@ APART = quadratic.diagonal([[Fraction(1)] * 2] * 2, [[Fraction(1), 0], [Fraction
 # (2 x^2 + 2 x y + 2 y^2)/2, of one client.
 SKEW = quadratic.quadratic([[[Fraction(2), 1], [1, 2]]], [[Fraction(0), 0]])
 START = (Fraction(3), Fraction(0))
+AVERAGING = fedavg.Settings(start=START, rounds=1, local_steps=2, local_step=HALF, participation=Full())
 DESCENT = gradient_descent.Settings(start=START, steps=2, step=HALF)
 
 
@@ -63,6 +65,7 @@ def test_what_a_step_of_gradient_descent_measures() -> None:
 @pytest.mark.parametrize(
     ("scale", "measured", "expected"),
     [
+        (None, "squared_distance", Fraction(9, 16)),
         (0, "squared_distance", Fraction(9, 16)),
         (0, "gap", Fraction(9, 32)),
         (0, "gap_to_client_minima", Fraction(25, 32)),
@@ -72,19 +75,13 @@ def test_what_a_step_of_gradient_descent_measures() -> None:
         (2, "gap_to_client_minima", Fraction(35, 32)),
     ],
 )
-def test_a_round_of_federated_averaging(scale: int, measured: str, expected: Fraction) -> None:
+def test_a_round_of_federated_averaging(scale: int | None, measured: str, expected: Fraction) -> None:
     """Two local steps of 1/2 leave a quarter of each distance.
 
     Noise of variance 2 in a coordinate becomes (1/4) 2 (1 + 1/4) = 5/8 at a client, half of it in the mean.
     """
-    settings = fedavg.Settings(
-        start=START,
-        rounds=1,
-        local_steps=2,
-        local_step=HALF,
-        participation=Full(),
-        oracle=Gaussian(scale=scale),
-    )
+    oracle = None if scale is None else Gaussian(scale=scale)
+    settings = replace(AVERAGING, oracle=oracle)
     assert value(observable(measured), "fedavg", APART, settings) == expected
 
 
@@ -113,3 +110,14 @@ def test_without_fractions_there_is_no_exact_run() -> None:
     for oracle, step in ((Gaussian(scale=0.5), HALF), (Gaussian(scale=2), 0.5)):
         noisy = stochastic_gradient_descent.Settings(start=START, steps=1, step=step, oracle=oracle)
         assert value(last, "stochastic_gradient_descent", APART, noisy) is None
+    assert value(last, "fedavg", APART, replace(AVERAGING, local_step=0.5)) is None
+
+
+def test_a_run_and_moments_are_told_apart() -> None:
+    for algorithm, settings, method in (
+        ("gradient_descent", DESCENT, "exact rational run"),
+        ("fedavg", AVERAGING, "exact moments in rationals"),
+    ):
+        found = measure_exactly({"o": observable("gap")}, algorithm, APART, settings)
+        assert found is not None
+        assert found.method == method
