@@ -150,3 +150,8 @@ def test_what_is_no_place_is_an_unknown_name(nowhere: str) -> None:
 def test_an_empty_name_is_called_one() -> None:
     with pytest.raises(errors.UnknownStatement, match="an empty name is no id"):
         discovery.get("")
+
+
+@pytest.mark.parametrize("identity", ["dp_fedavg.theorem_5.general", "dp_fedavg/theorem-5/general"])
+def test_the_module_of_a_statement_is_its_file(identity: str) -> None:
+    assert discovery.module_of(identity) == "bounds.papers.dp_fedavg.theorem_5"
