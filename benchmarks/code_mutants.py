@@ -51,8 +51,10 @@ verify/ each tier of the tests catches. The rows are in [code_mutants.jsonl](cod
 
 ## Not caught by the first tier
 
-| place | operator | before | after | first tier | with slow tests |
-| --- | --- | --- | --- | --- | --- |
+A row says what the change does to a result where somebody has looked: its `note`, written by hand.
+
+| place | operator | before | after | first tier | with slow tests | note |
+| --- | --- | --- | --- | --- | --- | --- |
 {missed}
 """
 Row = dict[str, Any]
@@ -95,7 +97,8 @@ def _name_everything(slow_files: int | None) -> str:
 def _line(row: Row) -> str:
     before, after = (f"`{str(row[k]).replace('|', chr(92) + '|')}`" for k in ("before", "after"))
     cells = (
-        f"{row['path']}:{row['line']}", row["operator"], before, after, row["tier_one"], row["everything"]
+        f"{row['path']}:{row['line']}", row["operator"], before, after, row["tier_one"], row["everything"],
+        row.get("note", ""),
     )  # fmt: skip
     return f"| {' | '.join(cells)} |"
 

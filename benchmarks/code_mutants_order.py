@@ -68,9 +68,9 @@ def order_tests(root: Path, path: str) -> list[str]:
                 distance[user] = distance[here] + 1
                 queue.append(user)
     words = set(start.split(".")) - {"papers"}
-    first = (
-        {"tests/bounds/test_golden.py"} if start.startswith("bounds.papers.") else set()
-    )  # a statement's numbers
+    first = set()
+    if start.startswith("bounds.papers."):  # the certificate of a proof, or the numbers of a statement
+        first = {"tests/verify/test_prove.py" if ".proofs." in start else "tests/bounds/test_golden.py"}
 
     def key(test: str) -> tuple[bool, int, int]:
         stem = Path(test).stem.removeprefix("test_")

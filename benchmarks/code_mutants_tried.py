@@ -43,7 +43,7 @@ def failing(tree: Tree, tests: Tests) -> tuple[str, ...] | None:
     environment |= {"COLUMNS": "1000", "PYTHONDONTWRITEBYTECODE": "1"}
     with subprocess.Popen(
         command, cwd=tree.root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        start_new_session=True,
+        process_group=0,  # not a session of its own, which would not share the low priority of this one
     ) as process:  # fmt: skip
         try:
             output, _ = process.communicate(timeout=tests.seconds)

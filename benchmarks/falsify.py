@@ -16,7 +16,7 @@ from machine import machine
 
 from verify.falsify.attempts_on_file import NotARow, Rows, rows_of_now
 from verify.falsify.attempts_table import markdown, slim
-from verify.falsify.witness_file import file_of, write_kept
+from verify.falsify.witness_file import file_of, write_witness
 
 TITLE = """# The hardest attempts
 
@@ -52,7 +52,7 @@ def main() -> None:
     if asked.witnesses:
         found = [row["witness"] for row in rows.values() if isinstance(row["witness"], dict)]
         for witness in found:
-            print(write_kept(witness))
+            print(write_witness(witness))
     if asked.table is not None:
         asked.table.write_text(table(rows, asked.note), encoding="utf-8")
     if asked.keep is not None:

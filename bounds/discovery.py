@@ -42,12 +42,12 @@ def _packages() -> dict[str, str]:
 
 def load(key: str, module_name: str) -> ModuleType:
     """Import a module of the paper; `BrokenPaper` names the file and line in which an author's fails."""
-    with _told_of(key, module_name):
+    with _blame_author(key, module_name):
         return import_module(module_name)
 
 
 @contextmanager
-def _told_of(key: str, module_name: str) -> Iterator[None]:
+def _blame_author(key: str, module_name: str) -> Iterator[None]:
     """An installed paper that cannot be imported is its author's to mend; one of ours is a defect."""
     if module_name in _broken:  # what a file did before it failed would make it fail elsewhere
         raise _broken[module_name]
@@ -55,7 +55,7 @@ def _told_of(key: str, module_name: str) -> Iterator[None]:
         late = ImportError("its import took too long before, and is not tried again")
         raise broken(key, module_name.partition(".")[0], "cannot be loaded", module_name, late)
     try:
-        with nullcontext() if is_ours(module_name) else _surroundings_kept():
+        with nullcontext() if is_ours(module_name) else _restore_surroundings():
             yield
     except errors.BrokenPaper:
         raise
@@ -72,7 +72,7 @@ def _told_of(key: str, module_name: str) -> Iterator[None]:
 
 
 @contextmanager
-def _surroundings_kept() -> Iterator[None]:
+def _restore_surroundings() -> Iterator[None]:
     """What a package prints is no part of a document, and what it sets for the process is undone."""
     import numpy as np
 
@@ -144,7 +144,7 @@ def _modules(key: str, package: str) -> tuple[tuple[str, str], ...]:
     if not is_ours(f"{package}.") and (rivals := contested(()).get(key)):
         named = " and ".join(rivals)
         raise errors.BrokenPaper(f"two installed packages have the key {key}: {named}; uninstall one of them")
-    with _told_of(key, package):
+    with _blame_author(key, package):
         spec = find_spec(package)
     if spec is None or spec.submodule_search_locations is None:
         raise errors.BrokenPaper(f"the paper {key} names {package}, which is not a package; uninstall it")

@@ -116,11 +116,11 @@ class _ConsoleOnUse:
     """Rich's console, made when help is printed: its import is a twentieth of what `fedbounds list` takes."""
 
     @cached_property
-    def made(self) -> "Console":
+    def console(self) -> "Console":
         return help_console()
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.made, name)
+        return getattr(self.console, name)
 
 
 def help_console() -> "Console":
@@ -203,8 +203,8 @@ def run(arguments: Sequence[str]) -> int:
     return code
 
 
-def _with_sentences(arguments: Sequence[str], carry_out: Callable[[], object], said: list[str]) -> int:
-    """The code that it returns; a sentence in the place of an error, which is added to what was `said`."""
+def _with_sentences(arguments: Sequence[str], carry_out: Callable[[], object], sentences: list[str]) -> int:
+    """The code that it returns; in the place of an error a sentence, which is added to `sentences`."""
     from cyclopts import CycloptsError
 
     try:
@@ -220,7 +220,7 @@ def _with_sentences(arguments: Sequence[str], carry_out: Callable[[], object], s
         if explained is None:
             raise
         terminal.refuse(explained)
-        said.append(str(explained))
+        sentences.append(str(explained))
         return exits.OPEN if failures.is_refusal(error) else exits.MISUSE
     return code if isinstance(code, int) else exits.OK
 

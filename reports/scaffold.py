@@ -120,16 +120,16 @@ def check_target(target: Path) -> None:
 
 def scaffold(kind: str, paper: str, name: str, target: Path) -> tuple[str, list[str]]:
     """Write beside the target, then take its name; the id that is judged, and the paths in the target."""
-    made = KINDS[kind]
+    chosen = KINDS[kind]
     marks = {"@PAPER@": paper, "@NAME@": name, "@DASHED@": paper.replace("_", "-")}
     try:
-        marks["@STATEMENT@"] = _marked(made.statement, marks)
-        marks["@ON@"] = f', problem="{_marked(made.on, marks)}"' if made.on else ""
+        marks["@STATEMENT@"] = _marked(chosen.statement, marks)
+        marks["@ON@"] = f', problem="{_marked(chosen.on, marks)}"' if chosen.on else ""
         check_target(target)
         place = target.resolve()
         building = Path(tempfile.mkdtemp(dir=place.parent, prefix=".fedbounds-"))
         try:
-            written = _fill(building, made, marks)
+            written = _fill(building, chosen, marks)
             building.chmod(0o777 & ~umask())
             # An empty folder gives way to a rename; one that was filled meanwhile does not.
             os.replace(building, place)
@@ -141,17 +141,17 @@ def scaffold(kind: str, paper: str, name: str, target: Path) -> tuple[str, list[
     return f"{paper}.{marks['@STATEMENT@']}", written
 
 
-def _fill(folder: Path, made: Scaffold, marks: dict[str, str]) -> list[str]:
+def _fill(folder: Path, chosen: Scaffold, marks: dict[str, str]) -> list[str]:
     written = []
     verdict = {f"tests/test_{marks['@STATEMENT@']}_verdict.py": "test_verdict.py.txt"}
-    for path, template in (COMMON | dict(made.files) | verdict).items():
+    for path, template in (COMMON | dict(chosen.files) | verdict).items():
         target = folder / _marked(path, marks)
         own = target.stem.removeprefix("test_") if path.startswith("tests/") else target.stem
         own = own.removesuffix("_bound") if template == "bound.py.txt" else own
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(_marked(_template(template), marks | {"@NAME@": own}), encoding="utf-8")
         written.append(str(target.relative_to(folder)))
-    sections = {"transcription.md.txt": "@NAME@", **made.sections}
+    sections = {"transcription.md.txt": "@NAME@", **chosen.sections}
     texts = [_marked(_template(s), marks | {"@NAME@": _marked(own, marks)}) for s, own in sections.items()]
     (folder / marks["@PAPER@"] / "transcription.md").write_text("\n".join(texts), encoding="utf-8")
     return [*written, f"{marks['@PAPER@']}/transcription.md"]

@@ -168,7 +168,7 @@ def _batches(
 
 
 def _common_part(settings: Any, per_row: Sequence[str], problem: Problem) -> tuple[Any, ...]:
-    """What must agree within a batch: also the kind of participation, and whether there is noise at all."""
+    """A batch agrees in these: also the kind of participation, and whether there is noise at all."""
     rest = tuple((f.name, getattr(settings, f.name)) for f in fields(settings) if f.name not in per_row)
     rule = participation_of(settings, problem.clients)
     lengths = tuple(len(v) for n in per_row if isinstance(v := getattr(settings, n), tuple) and n != "start")

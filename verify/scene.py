@@ -38,11 +38,11 @@ class Scene:
     stays: tuple[float, float] | None = None
 
 
-Made = Callable[[], Scene]
+MakeScene = Callable[[], Scene]
 
 
 @cache
-def scenes() -> Mapping[str, Made]:
+def scenes() -> Mapping[str, MakeScene]:
     """The scenes of all papers by the id of the statement that each refutes."""
     return {
         name: make_scene for module in papers.modules("scenes") for name, make_scene in module.SCENES.items()

@@ -288,9 +288,10 @@ def _block_shape(shape: Shape, block: Block) -> Shape:
 
 
 def _run_in_parallel(work: Callable[[Iterator[Task]], None], tasks: list[Task]) -> None:
-    """Each worker takes the tasks of its own run, then those that others have left; whoever takes one, its
+    """Each worker takes the tasks of its own run, then those that others have left.
 
-    numbers are the same. Neighbours write to one page of fresh memory, which two workers would wait for.
+    The numbers do not depend on who takes a task. Neighbours write to one page of fresh memory, which two
+    workers would wait for.
     """
     workers = min(CORES, len(tasks) // TASKS_PER_WORKER)
     if workers < 2:

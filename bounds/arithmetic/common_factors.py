@@ -49,7 +49,7 @@ def _needed(program: Program) -> list[int]:
 
 
 def _factors(program: Program, product: int) -> Factors:
-    """With whole powers taken apart: they are products too."""
+    """Whole powers are taken apart: they are products too."""
     operation = program.operations[product]
     found: Factors = {}
     for position, node in enumerate(operation.arguments):

@@ -54,7 +54,7 @@ def _shortest_sides(plan: Plan, output: int) -> list[tuple[Sum, Sum]]:
 
 
 def _gather(terms: Iterator[tuple[Factors, Factors]]) -> list[tuple[Sum, Sum]]:
-    """What is multiplied by the same is added first."""
+    """Terms with the same factor are added first."""
     by_trailing: dict[Factors, list[Factors]] = {}
     for leading, trailing in terms:
         by_trailing.setdefault(trailing, []).append(leading)

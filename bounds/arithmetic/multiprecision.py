@@ -151,8 +151,8 @@ class SameCases(Multiprecision):
         return self.cases[-1]
 
 
-def evaluate_precisely(program: Program, values: Mapping[str, Fraction], digits: int = DIGITS) -> list[mpf]:
-    with mp.workdps(digits + GUARD):
+def evaluate_precisely(program: Program, values: Mapping[str, Fraction]) -> list[mpf]:
+    with mp.workdps(DIGITS + GUARD):
         return _values(program, Multiprecision(mp), values)
 
 

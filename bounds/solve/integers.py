@@ -138,7 +138,7 @@ def solve_integer_with_choices(problem: Problem, name: str, target: float) -> An
             break
         below = candidate
     if found is None:
-        best, certain = best_with_choices(problem, name, reach)
+        best, certain = best_with_choices(problem, reach)
         if best is None or best.value > target:
             return Answer(best=best, certified=certain, sentence=nothing(name, target, best, proven=certain))
         found = best.at[name]
@@ -181,7 +181,7 @@ def _rising(reach: Reach, problem: Problem, *, convex: bool) -> Iterator[float]:
         candidate = max(candidate + 1, float(further))
 
 
-def best_with_choices(problem: Problem, name: str, reach: Reach) -> tuple[Best | None, bool]:
+def best_with_choices(problem: Problem, reach: Reach) -> tuple[Best | None, bool]:
     """The whole number with the smallest bound, and whether that is certain."""
     convex = problem.convex(problem.free)
     tried = list(_rising(reach, problem, convex=convex))

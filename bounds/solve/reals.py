@@ -32,7 +32,7 @@ def smallest_bound(problem: Problem, integer: str | None, target: float | None) 
         best, certain = find_best_integer(problem, integer)
         how = "interval arithmetic excludes a better one" if certain else "the best found, not proved"
     else:
-        best, certain = best_with_choices(problem, integer, Reach(problem, integer))
+        best, certain = best_with_choices(problem, Reach(problem, integer))
         how = "a geometric program" if certain else "the best found, not proved"
     if best is None:
         return Answer(certified=False, sentence=f"no choice of {names} was found that meets all conditions")

@@ -245,19 +245,18 @@ class Page:
     def verbatim(self, text: str, indent: int = 4) -> None:
         self.lines += [" " * indent + line for line in text.splitlines()]
 
-    def columns_of(self, rows: Iterable[tuple[str, ...]], indent: int = 2) -> None:
+    def columns_of(self, rows: Iterable[tuple[str, ...]]) -> None:
         """Left-aligned columns; the last one wraps under itself, or below where too little room is left."""
         table = [tuple(row) for row in rows]
         if not table:
             return
         sizes = [max(len(row[i]) for row in table) for i in range(len(table[0]) - 1)]
-        lead = " " * indent
         for row in table:
-            fixed = "".join(f"{cell:<{size}}  " for cell, size in zip(row, sizes, strict=False))
-            if len(lead + fixed) + 24 <= self.columns:
-                self.lines += self._wrap(row[-1], lead + fixed, " " * len(lead + fixed))
+            first = "".join(f"{cell:<{size}}  " for cell, size in zip(row, sizes, strict=False))
+            if len(first) + 26 <= self.columns:
+                self.lines += self._wrap(row[-1], "  " + first, " " * (len(first) + 2))
             else:
-                self.item(fixed.rstrip(), row[-1], indent=indent)
+                self.item(first.rstrip(), row[-1], indent=2)
 
     def _wrap(self, text: str, first: str, rest: str) -> list[str]:
         room = self.columns - max(len(first), len(rest))

@@ -26,7 +26,7 @@ Found = Iterable[tuple[Subject, list[Plain]]]
 GRAVITY = [grade.value for grade in FindingClass]
 KEYS = ("of_conclusion", "defect")  # of `description.keyed`
 # A place whose defect is described elsewhere keeps these fields.
-TOLD = (
+FIELDS_ELSEWHERE = (
     "id",
     "statement",
     "statements",
@@ -45,7 +45,7 @@ def subject(statement: "Statement") -> Subject:
     return Subject(statement.id, statement.paper.key, bool(statement.steps))
 
 
-def told_once(found: Found) -> list[Plain]:
+def list_once(found: Found) -> list[Plain]:
     """One defect, one finding, told where it is gravest; `also` has the other places with the same defect.
 
     Where that place is not among what is asked for, a repetition stands by itself and says what it `repeats`.
@@ -63,7 +63,7 @@ def told_once(found: Found) -> list[Plain]:
         if origin is None:
             alone.append(entry)
         else:
-            origin["also"].append({key: entry[key] for key in TOLD})
+            origin["also"].append({key: entry[key] for key in FIELDS_ELSEWHERE})
     shown = [{key: value for key, value in entry.items() if key not in KEYS} for entry in alone]
     return sorted(shown, key=lambda e: (GRAVITY.index(e["class"]), e["statement"]))
 

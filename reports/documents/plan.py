@@ -93,12 +93,12 @@ def _run(plan: Plan) -> "types.PlannedRun | None":
         "seed": found.seed,
         "left": left,
         "gap_at_start": float(found.gap.mean[0]),
-        "gap": _read_band(found.gap, -1),
+        "gap": _read_last(found.gap),
     }
 
 
-def _read_band(band: Band, k: int) -> "types.Band":
-    return {"mean": float(band.mean[k]), "lower": float(band.lower[k]), "upper": float(band.upper[k])}
+def _read_last(band: Band) -> "types.Band":
+    return {"mean": float(band.mean[-1]), "lower": float(band.lower[-1]), "upper": float(band.upper[-1])}
 
 
 def _tuned(plan: Plan) -> "types.BestBySimulation | None":
@@ -106,6 +106,6 @@ def _tuned(plan: Plan) -> "types.BestBySimulation | None":
         return None
     return {
         "settings": dict(plain(plan.tuned.settings)),
-        "gap": _read_band(plan.tuned.gap, -1),
+        "gap": _read_last(plan.tuned.gap),
         "tried": plan.tuned.tried,
     }

@@ -67,11 +67,11 @@ def where_informative(body: Plain) -> list[str]:
     if found is None:
         return []
     private = body["privacy"]["noise_multiplier"] is not None
-    kept = "at this privacy" if private else "with all else kept"
+    fixed = "at this privacy" if private else "with all else kept"
     if found["rounds"] is None:
-        out.append(f"no number of rounds that was tried makes it informative {kept}")
+        out.append(f"no number of rounds that was tried makes it informative {fixed}")
     else:
-        out.append(f"it is informative from about {found['rounds']} rounds on, {kept}")
+        out.append(f"it is informative from about {found['rounds']} rounds on, {fixed}")
     if found["epsilon"] is not None:
         out.append(f"it is informative from about epsilon {found['epsilon']:.3g} on, with these rounds")
     elif private:
@@ -81,16 +81,16 @@ def where_informative(body: Plain) -> list[str]:
 
 def _privacy(page: Page, privacy: Plain) -> None:
     page.heading("Privacy")
-    kept = privacy["guarantee"]
-    if kept is None:
+    guarantee = privacy["guarantee"]
+    if guarantee is None:
         page.paragraph(f"not counted: {privacy['reason']}")
         return
     page.paragraph(
-        f"epsilon {kept['epsilon']:.6g} at delta {kept['delta']:g}, {kept['relation']}, for a "
-        f"{kept['unit']}; "
-        f"noise of the {privacy['placement']}, {kept['sigma']:.6g} times the largest contribution, "
-        f"sampling {kept['sampling_assumed']['text']}, {kept['rounds']} rounds; "
-        f"accountant {kept['accountant']}"
+        f"epsilon {guarantee['epsilon']:.6g} at delta {guarantee['delta']:g}, {guarantee['relation']}, for a "
+        f"{guarantee['unit']}; "
+        f"noise of the {privacy['placement']}, {guarantee['sigma']:.6g} times the largest contribution, "
+        f"sampling {guarantee['sampling_assumed']['text']}, {guarantee['rounds']} rounds; "
+        f"accountant {guarantee['accountant']}"
     )
 
 

@@ -16,20 +16,20 @@ from reports.inputs.numerals import finite, number
 CONSTANTS_SCHEMA = "fedbounds/constants/1"
 
 
-def assignments(texts: Iterable[str] | None, option: str = "--set") -> dict[str, float]:
+def assignments(texts: Iterable[str] | None) -> dict[str, float]:
     """`NAME=VALUE` words, each name once."""
     if texts is None:
         return {}
     words = list(texts)
     if not words:
-        raise BadAssignment(f"{option} needs NAME=VALUE after it")
+        raise BadAssignment("--set needs NAME=VALUE after it")
     out: dict[str, float] = {}
     for word in words:
         name, equals, value = word.partition("=")
         if not equals or not name.strip() or not value.strip():
-            raise BadAssignment(f"{option} takes NAME=VALUE, not {word!r}")
+            raise BadAssignment(f"--set takes NAME=VALUE, not {word!r}")
         if name.strip() in out:
-            raise BadAssignment(f"{option} names {name.strip()} twice")
+            raise BadAssignment(f"--set names {name.strip()} twice")
         out[name.strip()] = number(value.strip(), name.strip())
     return out
 

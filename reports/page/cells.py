@@ -81,7 +81,7 @@ def _short(value: Any) -> str:
 
 
 def _conditions(entry: Plain) -> tuple[list[Plain], str]:
-    """With margins, at the parameters of the cell; or why there are none."""
+    """The conditions with their margins at the parameters of the cell, or why there are no margins."""
     from bounds import discovery
     from verify.records.record import cell_of
     from verify.runs.linear_bound import inputs

@@ -71,7 +71,7 @@ def _differ(a: float | None, b: float | None) -> bool:
 
 
 def _standings(old: Plain, new: Plain) -> list[Plain]:
-    """Of both forms; a statement that a record lacks is unchecked in it."""
+    """The standings of both forms; a statement that a record lacks is unchecked in it."""
     out = []
     for form, of in (("printed", record.standings), ("amended", record.amended)):
         before, after = of(old), of(new)

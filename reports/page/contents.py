@@ -102,7 +102,7 @@ def _summarize_paper(data: Plain, key: str) -> Plain:
 
 
 def _level(data: Plain) -> float:
-    """Of the pictures: the record's, where it has one."""
+    """The error level of the pictures: the record's, where it has one."""
     from verify.runs.check import LEVEL
 
     level = data.get("error_level")
@@ -173,10 +173,10 @@ def _tally(sections: list[Plain]) -> str:
 
 def _found(sections: list[Plain]) -> list[Plain]:
     """The findings of the statements that are installed, gravest first, each defect once."""
-    from reports.documents.findings_once import subject, told_once
+    from reports.documents.findings_once import list_once, subject
 
     here = {statement.id: subject(statement) for statement in bounds.statements()}
-    return told_once((here[s["id"]], s["keyed"]) for s in sections if s["id"] in here)
+    return list_once((here[s["id"]], s["keyed"]) for s in sections if s["id"] in here)
 
 
 def _grades(found: Entries) -> list[tuple[str, int]]:

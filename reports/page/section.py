@@ -172,7 +172,7 @@ def _stands(standing: Standing) -> Plain:
 
 
 def _ratio(entry: Plain) -> Any:
-    """Of a cell, or of the worst objects that a statement was tried on."""
+    """The ratio of a cell, or of the worst objects that a statement was tried on."""
     worst = entry.get("worst")
     return worst.get("ratio") if isinstance(worst, dict) else entry.get("ratio")
 

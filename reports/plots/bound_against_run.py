@@ -141,7 +141,7 @@ def _comparison(
 
 
 def _random(statement: Statement, cell: Cell) -> set[str]:
-    """Of the right-hand side, what the run measures."""
+    """The names on the right-hand side that the run measures."""
     named = {symbol.name for symbol in statement.right.free_symbols}
     return (named & statement.notation.observables.keys()) | measured_quantities(statement, cell)
 

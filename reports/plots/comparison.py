@@ -2,7 +2,7 @@
 
 import csv
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
 from itertools import product
@@ -79,17 +79,10 @@ def named(statement: Statement) -> str:
     return f"{statement.title}: {statement.id}{variant}"
 
 
-def series_of(
-    evaluation: Evaluation,
-    axes: Sequence[Axis],
-    *,
-    name: str,
-    label: str,
-    more: Mapping[str, float] | None = None,
-) -> Series:
-    """The value of a statement at every point of the product of the axes; `more` as for its free bound."""
+def series_of(evaluation: Evaluation, axes: Sequence[Axis], *, name: str, label: str) -> Series:
+    """The value of a statement at every point of the product of the axes."""
     series = _series(evaluation, evaluation.value, axes, name=name, label=label, kind="bound")
-    informed = inform_everywhere(evaluation, more)
+    informed = inform_everywhere(evaluation)
     if informed.free is None:
         return replace(series, uninformed=informed.reason)
     shape = tuple(len(axis.values) for axis in axes)

@@ -43,7 +43,7 @@ def draw(plan: "Plan", figure: "Figure") -> None:
 
 
 def _bars(axes: Any, plan: "Plan") -> None:
-    """What is known without a run, the bound term by term, and what the run measured."""
+    """The free bound, the bound term by term, and what the run measured."""
     bottom = 0.0
     for (color, hatch), (name, value) in zip(_looks(plan), plan.evaluation.terms.items(), strict=True):
         axes.bar(

@@ -210,7 +210,7 @@ def _bounds(
 
 
 def _constants(statement: Statement, constants: Any, given: set[str]) -> dict[str, float]:
-    """What is certified of the problem under the names of the paper, and not given otherwise."""
+    """The certified constants of the problem under the names of the paper, if not given otherwise."""
     offered = constants.get(statement.paper.key, {})
     wanted = names_taken(statement) - given
     return {name: o.value for name, o in offered.items() if name in wanted and o.value is not None}

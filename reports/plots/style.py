@@ -141,9 +141,9 @@ def span_axis(axes: Any, axis: Axis) -> None:
         axes.set_xlim(start - MARGIN * (stop - start), stop + MARGIN * (stop - start))
 
 
-def value_label(comparison: Comparison, width: int = 44) -> str:
+def value_label(comparison: Comparison) -> str:
     unit = {"": "", "1": " [no unit]"}.get(comparison.unit, f" [{comparison.unit}]")
-    return wrapped(f"{drawable(comparison.label, '')}{unit}", width)
+    return wrapped(f"{drawable(comparison.label, '')}{unit}", 44)
 
 
 def title_of(axes: Any, comparison: Comparison) -> None:

@@ -18,11 +18,11 @@ Recheck = Annotated[
 
 def run(*ids: Identities, recheck: Recheck = False, json: Json = False) -> int:
     """List the defects found in the papers, gravest first."""
-    from reports.documents.findings_once import told_once
+    from reports.documents.findings_once import list_once
     from reports.recorded_findings import rows
 
     found = rows(ids)
-    entries = told_once(found)
+    entries = list_once(found)
     rechecked = _rechecked(entries, {subject.paper for subject, _ in found}) if recheck else None
     if json:
         extra = {} if rechecked is None else {"rechecked": rechecked}

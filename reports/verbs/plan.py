@@ -208,7 +208,7 @@ def _answer(
 
 
 def _rank(plan: Any) -> float:
-    """By the gap after the last round; a plan without a run by its bound over the free bound."""
+    """The gap after the last round; for a plan without a run its bound over the free bound."""
     if plan.simulated is not None:
         return float(plan.simulated.gap.mean[-1])
     free = plan.worth.informed.free.value

@@ -117,7 +117,7 @@ def _names(text: str | None) -> tuple[str, ...]:
 def _check(
     statement: Any, unknown: str | None, target: float | None, over: tuple[str, ...], given: Any
 ) -> None:
-    """What can be said before anything is computed."""
+    """Refuse what is wrong in the request before anything is computed."""
     from bounds.errors import OverdeterminedQuantity, UnknownName, nearest
     from bounds.evaluation.resolve import names_taken
     from reports.errors import BadOption
@@ -160,7 +160,7 @@ def _complete(statement: Any, names: set[str]) -> bool:
 
 
 def _informed(statement: Any, solution: Any, given: dict[str, float], more: dict[str, float]) -> Any:
-    """What is known without any run, at the solution."""
+    """The free bound at the solution, and whether the bound is below it."""
     from bounds.evaluation.evaluate import Evaluation
     from bounds.evaluation.free_bound import FreeBound, Informed
     from bounds.evaluation.resolve import resolve_with

@@ -91,7 +91,7 @@ class Ball:
         return Ball(middle, np.where((self.magnitude == 0) | (right.magnitude == 0), 0.0, radius))
 
     def __truediv__(self, other: Any) -> "Ball":
-        """By a ball that is certainly positive."""
+        """The divisor must certainly be positive."""
         right = ball(other)
         if not (right.lower > 0).all():
             raise ZeroDivisionError("the divisor is not certainly positive")

@@ -77,7 +77,7 @@ def _below(parts: Sequence[Array]) -> Array:
 
 
 def _after_the_mean(request: str, means: Array) -> Array:
-    """What is left of the request, of the means (rounds, ...): as if there were one replicate, the mean."""
+    """The rest of the request, applied to the means (rounds, ...) as if they were the only replicate."""
     words = request.split("/")[1:]
     left = words[words.index(MEAN) :]
     column = Column(reductions=(*(word for word in words if word in ONE_ROUND and word not in left), *left))

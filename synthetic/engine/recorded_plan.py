@@ -39,7 +39,7 @@ def recorded() -> Plan | None:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Of two values under one name, decoders would take the last."""
+    """Refuse two values under one name, of which decoders would take the last."""
     out = dict(pairs)
     if len(out) < len(pairs):
         raise ValueError("a name is given twice")

@@ -84,7 +84,7 @@ def _refuse_gap(probe: Probe, name: str, found: float, claim: Constant, where: s
 
 
 def _lowest_of_clients(probe: Probe) -> list[tuple[float, Floats]]:
-    """Of every client the lowest value found, and where."""
+    """The lowest value that was found of every client, and where."""
     out = []
     for client in range(probe.problem.clients):
         function = probe.function(client)

@@ -37,7 +37,7 @@ class Course:
         """As `generators.Source`."""
 
 
-class Told(np.random.Generator):
+class CourseGenerator(np.random.Generator):
     """A generator that hands out what its course tells; any draw that is not `_listed` is `Unlisted`."""
 
     _listed: ClassVar[Sequence[str]] = ()

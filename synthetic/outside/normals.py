@@ -9,7 +9,7 @@ from typing import Any, Final, final
 import numpy as np
 from numpy.typing import NDArray
 
-from synthetic.outside.followed import Course, Told
+from synthetic.outside.followed import Course, CourseGenerator
 
 Floats = NDArray[np.float64]
 
@@ -58,7 +58,7 @@ DRAWN_AS_NORMALS: Final = ("normal", "standard_normal")
 
 
 @final
-class Hander(Told):
+class Hander(CourseGenerator):
     """Hands out the normals of its course; any other draw is `Unlisted`."""
 
     _listed = DRAWN_AS_NORMALS

@@ -10,7 +10,7 @@ from typing import Any, Final, final
 
 import numpy as np
 
-from synthetic.outside.followed import Course, Told
+from synthetic.outside.followed import Course, CourseGenerator
 
 DRAWN_FROM_FINITELY_MANY: Final = ("integers", "choice", "permutation")
 
@@ -68,7 +68,7 @@ class PathSource:
 
 
 @final
-class Chooser(Told):
+class Chooser(CourseGenerator):
     """Draws from finitely many outcomes only, those of its path; any other draw is `Unlisted`."""
 
     _listed = DRAWN_FROM_FINITELY_MANY

@@ -151,8 +151,8 @@ def _broken(key: str, name: str, place: str, found: str) -> BrokenPackage:
 
 
 def _words(error: BaseException) -> str:
-    said = error.msg if isinstance(error, SyntaxError) else str(error)
-    return " ".join(str(said).split()) or "without a message"
+    words = error.msg if isinstance(error, SyntaxError) else str(error)
+    return " ".join(str(words).split()) or "without a message"
 
 
 def _place(error: BaseException, name: str) -> str:

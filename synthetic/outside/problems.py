@@ -13,7 +13,7 @@ from synthetic.problems.interface import Problem
 
 Builder = Callable[..., Problem]
 
-KEPT = 32
+MOST_BUILT = 32
 
 _adopted: dict[str, Builder] = {}
 _built: dict[tuple[Builder, str], Problem] = {}
@@ -103,7 +103,7 @@ def built(name: str, builder: Builder, arguments: dict[str, Any]) -> Problem:
     """
     key = (builder, repr(sorted(arguments.items())))
     if key not in _built:
-        if len(_built) >= KEPT:
+        if len(_built) >= MOST_BUILT:
             _built.pop(next(iter(_built)))
         _built[key] = _build(name, builder, arguments)
     return _built[key]

@@ -101,7 +101,7 @@ class LogSumExp(Problem):
         return per_client(points, self.clients, self.dimension)
 
     def _scores(self, where: Array) -> tuple[Array, Array]:
-        """Of the pieces over the temperature, (n, R, m), and the highest of them, (n, R)."""
+        """The pieces over the temperature, (n, R, m), and the highest of them, (n, R)."""
         rows = like(self.rows, where).swapaxes(-1, -2)
         scores = (stacked_product(where, rows) - like(self.levels, where)[:, None]) / self.temperature
         return scores, functions_for(where).amax(scores, -1)

@@ -102,7 +102,7 @@ def _sigmoid(scores: Array) -> Array:
 
 
 def _increasing(function: Any, argument: Ball) -> Ball:
-    """Of a positive increasing function that is computed to a few units in the last place."""
+    """Enclose a positive increasing function that is computed to a few units in the last place."""
     return between(function(argument.lower) * (1 - SLACK), function(argument.upper) * (1 + SLACK))
 
 

@@ -32,7 +32,7 @@ def quadratic(hessians: object, centers: object, offsets: object = None) -> Quad
 
 
 def _check_semidefinite(curvature: Dense, *, exact: bool) -> None:
-    """By exact elimination; for large float64 matrices by an enclosure of the smallest eigenvalue."""
+    """Exact elimination decides; for large float64 matrices an enclosure of the smallest eigenvalue."""
     table = curvature.table
     if exact or is_small(*curvature.shape):
         certified = [rationals.is_positive_semidefinite(matrix) for matrix in curvature.exact_matrices()]

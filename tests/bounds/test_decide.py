@@ -137,6 +137,33 @@ def test_a_limit_that_is_not_zero_is_relative() -> None:
     assert checked.margin == 1.75
 
 
+# ---- what the rounding of the inputs explains
+
+ABOVE_ONE = 0.2  # times 5, by 5.6e-17
+
+
+@pytest.mark.parametrize(
+    ("value", "relation", "limit"),
+    [
+        (1 - a * b, Relation.AT_LEAST, Integer(0)),
+        (a * b - 1, Relation.AT_MOST, Integer(0)),
+        (Integer(0), Relation.AT_LEAST, a * b - 1),
+    ],
+    ids=str,
+)
+def test_the_rounding_of_an_input_is_forgiven_where_that_is_asked(
+    value: Expr, relation: Relation, limit: Expr
+) -> None:
+    assert Fraction(ABOVE_ONE) * 5 > 1
+    strictly = {Relation.AT_LEAST: Relation.ABOVE, Relation.AT_MOST: Relation.BELOW}[relation]
+    for x, holds, forgiven in ((ABOVE_ONE, False, True), (0.2 + 1e-13, False, False), (0.1, True, True)):
+        given = {"a": x, "b": 5.0}
+        for strict, expected in ((relation, forgiven), (strictly, holds)):
+            condition = relate(value, strict, limit)
+            assert decide(condition, value, limit, given).holds is holds
+            assert decide(condition, value, limit, given, within_rounding=True).holds is expected
+
+
 # ---- missing quantities, poles, arrays
 
 

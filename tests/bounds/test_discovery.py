@@ -41,11 +41,11 @@ def test_every_folder_is_read_once(folders: list[Any]) -> None:
 def test_who_is_to_mend_a_file_that_cannot_be_imported() -> None:
     with (
         pytest.raises(errors.BrokenPaper, match="the paper its of the package author cannot be loaded"),
-        discovery._told_of("its", "author.theorem_1"),
+        discovery._blame_author("its", "author.theorem_1"),
     ):
         raise NameError("x")
     # one of ours is a defect of fedbounds, and told as one
-    with pytest.raises(NameError), discovery._told_of("textbook", "bounds.papers.textbook.theorem"):
+    with pytest.raises(NameError), discovery._blame_author("textbook", "bounds.papers.textbook.theorem"):
         raise NameError("x")
 
 
@@ -106,7 +106,7 @@ def test_the_timer_of_somebody_else_is_left_alone(hanging: Path) -> None:
 
 
 def test_an_interruption_names_what_was_imported() -> None:
-    with pytest.raises(KeyboardInterrupt) as raised, discovery._told_of("its", "author.lemma"):
+    with pytest.raises(KeyboardInterrupt) as raised, discovery._blame_author("its", "author.lemma"):
         raise KeyboardInterrupt
     assert raised.value.__notes__ == ["while author.lemma was imported"]
 
@@ -155,3 +155,8 @@ def test_what_is_no_place_is_an_unknown_name(nowhere: str) -> None:
 def test_an_empty_name_is_called_one() -> None:
     with pytest.raises(errors.UnknownStatement, match="an empty name is no id"):
         discovery.get("")
+
+
+@pytest.mark.parametrize("identity", ["dp_fedavg.theorem_5.general", "dp_fedavg/theorem-5/general"])
+def test_the_module_of_a_statement_is_its_file(identity: str) -> None:
+    assert discovery.module_of(identity) == "bounds.papers.dp_fedavg.theorem_5"

@@ -157,7 +157,7 @@ def test_apart_is_said_only_of_what_is_alike(places: list[Entry]) -> None:
 def test_the_ledger_folds_repetitions_and_loses_none(
     everything: findings_once.Found, places: list[Entry]
 ) -> None:
-    told = findings_once.told_once(everything)
+    told = findings_once.list_once(everything)
     all_ids = [e["id"] for e in told] + [other["id"] for e in told for other in e["also"]]
     assert sorted(all_ids) == sorted(e["id"] for e in places)
     assert all(e["repeats"] is None for e in told)

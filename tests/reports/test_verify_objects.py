@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import bounds
+from reports.cli.counterexample import lines_of
 
 Fedbounds = Callable[..., Any]
 LEMMA, CELLS = "fed_norm_ec.lemma_4", "textbook.gradient_descent_convex"
@@ -79,3 +80,8 @@ def test_what_the_ledger_refutes_stands_so_everywhere(fedbounds: Fedbounds, tmp_
     assert done.code == 1
     assert f"{identity}: refuted" in fedbounds("verify", identity, "--quick", "--out", tmp_path).out
     assert "refuted" in fedbounds("list", identity, "--record", tmp_path).out
+
+
+def test_a_record_from_elsewhere_may_hold_anything_as_a_counterexample() -> None:
+    for strange in (None, 3, "lines", {}, {"lines": 1}, {"lines": [1, None]}):
+        assert lines_of(strange) == []

@@ -75,6 +75,20 @@ def test_true_claims_are_facts_and_run_like_our_own():
         np.testing.assert_allclose(found.measurements[name], values, rtol=1e-8, atol=1e-13)
 
 
+def test_the_gradient_of_a_client_at_one_point_is_that_of_the_author():
+    def values(i, rows):
+        return np.array([value(i, x) for x in rows])
+
+    def gradients(i, rows):
+        return np.array([gradient(i, x) for x in rows])
+
+    point = np.array([1.0, -2.0, 0.5, 3.0])
+    for problem in (own(), own(value=values, gradient=gradients, batched=True)):
+        for i in range(5):
+            np.testing.assert_allclose(problem.point_gradient(i, point), gradient(i, point), rtol=1e-12)
+        assert not np.isfinite(problem.point_gradient(0, np.full(4, np.nan))).any()
+
+
 def _symmetric(matrices):
     return (matrices + matrices.swapaxes(1, 2)) / 2
 

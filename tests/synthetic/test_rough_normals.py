@@ -46,6 +46,18 @@ def test_every_word_gives_a_normal_of_the_length_that_it_stands_for(word):
     assert one**2 + two**2 == pytest.approx(-2 * np.log((word + 0.5) / 2**32), rel=1e-5, abs=1e-6)
 
 
+def test_two_words_give_a_length_and_a_direction():
+    """The upper two bits of the second word are the quarter of the circle, the others the angle in it."""
+    from synthetic.engine import compiled
+
+    for word, turn in np.random.default_rng(0).integers(0, 2**32, (500, 2), dtype=np.uint64).tolist():
+        length = np.sqrt(-2 * np.log((word + 0.5) / 2**32))
+        inside = (turn * 4 % 2**32 + 2**31) % 2**32 - 2**31
+        angle = np.pi / 2 * ((turn >> 30) + inside / 2**32)
+        found = compiled._pair(np.uint32(word), np.uint32(turn))
+        assert found == pytest.approx((length * np.cos(angle), length * np.sin(angle)), rel=0, abs=2e-6)
+
+
 def test_the_counter_agrees_with_another_implementation():
     """Plain integers, written from the paper."""
     from synthetic.engine import compiled

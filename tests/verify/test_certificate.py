@@ -116,6 +116,13 @@ def test_a_power_is_a_whole_number_above_0(exponent: Any) -> None:
     assert not refutes(system(({power: -ONE}, True)), (Product(ONE, (0,)),))
 
 
+def test_the_sign_of_a_product() -> None:
+    signs = system()
+    assert [sign_of(signs, power) for power in ((), X, Y, Z)] == [POSITIVE, POSITIVE, NON_NEGATIVE, ANY]
+    assert sign_of(signs, (("x", 1), ("z", 2))) == NON_NEGATIVE
+    assert sign_of(signs, (("y", 1), ("z", 1))) == ANY
+
+
 def test_an_unknown_sign_is_none() -> None:
     unknown = System({"x": "<="}, (Constraint("-x > 0", {X: -ONE}, True),))
     assert sign_of(unknown, X) == ANY

@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 from verify.statistics.betting import (
+    InvalidSamples,
     evidence_above,
     rejects,
     upper_confidence,
@@ -26,6 +27,10 @@ def test_every_round_must_reject() -> None:
     assert not rejects(together, LEVEL)
     assert together[-1] == min(evidence_above(row, 1.0, 0.0).max() for row in rounds)
     assert rejects(evidence_above_in_every_round(rounds, 0.8, np.zeros(4)), 1e-6)
+    alone = evidence_above_in_every_round(rounds[:1], 1.0, 0.0)
+    assert list(alone) == list(np.maximum.accumulate(evidence_above(rounds[0], 1.0, 0.0)))
+    with pytest.raises(InvalidSamples):
+        evidence_above_in_every_round(rounds[:0], 1.0, 0.0)
 
 
 def test_the_best_round_is_chosen_on_other_replicates() -> None:

@@ -176,7 +176,7 @@ def test_evidence_lies_in_the_package_that_ships() -> None:
     home = Path(verify.__file__).parent
     words = [*errata.FOLDER.glob(f"*/{errata.NAME}")]
     assert len(words) == 4
-    files = (filed.FILE, filed.MEASURED, experiments.KEPT, *evidence.FOLDER.glob("*.json"), *words)
+    files = (filed.FILE, filed.MEASURED, experiments.FILE, *evidence.FOLDER.glob("*.json"), *words)
     assert all(file.is_relative_to(home) and file.is_file() for file in files)
 
 

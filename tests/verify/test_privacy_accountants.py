@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from scipy.optimize import brentq
+from scipy.special import logsumexp
 from scipy.stats import norm
 
 from verify.privacy import accountants, loss_distribution
@@ -238,6 +239,22 @@ def test_replacing_costs_two_contributions_under_renyi_divergences() -> None:
     for one in (release(8.0, 100), release(1.0, 1)):
         doubled = replace(one, multiplier=2 * one.multiplier, relation=REPLACE)
         assert epsilon(doubled, 1e-5, RDP) == pytest.approx(epsilon(one, 1e-5, RDP), rel=1e-12)
+
+
+def renyi_divergence(order: int, noise: float, rate: float) -> float:
+    """The divergence of a mixture with a step of 1 from the law without it, integrated."""
+    x, step = np.linspace(-20 * noise, 20 * noise + order, 20_001, retstep=True)
+    without = norm.logpdf(x, 0, noise)
+    mixture = np.logaddexp(log1p(-rate) + without, log(rate) + norm.logpdf(x, 1, noise))
+    return float(logsumexp(order * mixture - (order - 1) * without) + log(step)) / (order - 1)
+
+
+def test_a_sampled_replacement_goes_through_the_input_without_it() -> None:
+    """At order a: (a - 1/2)/(a - 1) D_2a + D_(2a - 1), of steps of one contribution each."""
+    orders, found = accountants._divergences(2.0, REPLACE, FIFTH)
+    for a in (2, 5):
+        there, back = (renyi_divergence(order, 4.0, 0.2) for order in (2 * a, 2 * a - 1))
+        assert found[list(orders).index(a)] == pytest.approx((a - 0.5) / (a - 1) * there + back, rel=1e-6)
 
 
 @pytest.mark.thinned(2)

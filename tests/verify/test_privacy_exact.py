@@ -1,6 +1,6 @@
 """The exact Gaussian formula, against the same formula in fifty digits and against its own definition."""
 
-from math import log, sqrt
+from math import inf, log, sqrt
 
 import mpmath
 import pytest
@@ -59,6 +59,13 @@ def test_replacing_moves_the_sum_twice() -> None:
 
 def test_enough_noise_costs_nothing() -> None:
     assert exact.epsilon(release(1e3), 0.1) == 0
+
+
+def test_what_float64_cannot_tell_from_no_loss_costs_nothing() -> None:
+    """Noise of 1e308 sensitivities; and a loss of 1e6, which is 1e11 deviations away."""
+    assert exact.log_delta(0.0, 1e-308) == -inf
+    assert exact.epsilon(release(1e308), 1e-300) == 0
+    assert exact.log_delta(1e6, 1e-5) == -inf
 
 
 def test_the_classical_formula_holds_below_1_and_not_for_every_epsilon() -> None:

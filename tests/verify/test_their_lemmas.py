@@ -32,7 +32,6 @@ from fedbounds import (
     trace,
     vector,
 )
-from reports.cli.counterexample import lines_of
 from reports.command_line import run
 from reports.page.cells import property_
 from verify.falsify.attempt import falsify
@@ -361,11 +360,6 @@ def test_the_record_the_page_and_the_terminal_show_the_counterexample(
     capsys.readouterr()
     assert run(["falsify", identity, "--evaluations", "100"]) == 1
     assert "Counterexample:" in capsys.readouterr().out
-
-
-def test_a_record_from_elsewhere_may_hold_anything_as_a_counterexample() -> None:
-    for strange in (None, 3, "lines", {}, {"lines": 1}, {"lines": [1, None]}):
-        assert lines_of(strange) == []
 
 
 def test_objects_in_words_are_named_with_what_to_write() -> None:

@@ -3,8 +3,13 @@
 import ast
 import math
 import sys
+from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
+from itertools import combinations
+from operator import mul
 from pathlib import Path
+from random import Random
 from types import ModuleType
 
 import pytest
@@ -99,6 +104,48 @@ def test_an_instance_is_evaluated_exactly() -> None:
 def test_semidefinite_matrices(matrix: list[list[int]], semidefinite: bool) -> None:
     scaled = [[Fraction(entry, 7) for entry in row] for row in matrix]
     assert is_semidefinite(scaled) is semidefinite
+
+
+def determinant(matrix: list[list[Fraction]]) -> Fraction:
+    if not matrix:
+        return ONE
+    first, *rest = matrix
+    parts = [[row[:j] + row[j + 1 :] for row in rest] for j in range(len(first))]
+    return sum(((-1) ** j * first[j] * determinant(part) for j, part in enumerate(parts)), Fraction(0))
+
+
+@pytest.mark.parametrize("decide", [is_semidefinite, square_below._is_eliminated])
+def test_small_matrices_are_decided_by_their_principal_minors(
+    decide: Callable[[list[list[Fraction]]], bool],
+) -> None:
+    """Singular ones among them, which no square below shows."""
+    random, seen = Random(3), Counter[bool]()
+    for trial in range(400):
+        n = trial % 4 + 1
+        vectors = [[random.randint(-2, 2) for _ in range(max(1, n - 1))] for _ in range(n)]
+        matrix = [[Fraction(sum(map(mul, u, v)), 3) for v in vectors] for u in vectors]
+        i, j = random.randrange(n), random.randrange(n)
+        matrix[i][j] += Fraction(random.choice((0, 0, -1, 1)), 3)
+        matrix[j][i] = matrix[i][j]
+        among = [rows for size in range(n) for rows in combinations(range(n), size + 1)]
+        right = all(determinant([[matrix[r][c] for c in rows] for r in rows]) >= 0 for rows in among)
+        assert decide(matrix) is right
+        seen[right] += 1
+    assert min(seen.values()) > 80
+
+
+@pytest.mark.parametrize(("last", "proves"), [(-1, True), (1, False)])
+def test_a_certificate_on_an_interval_needs_the_whole_slack_polynomial(last: int, proves: bool) -> None:
+    """v + 3 - v - m(0) + last m(1) with two scalar blocks: the slack has the coefficients 1 and -last."""
+    bound = form("bound", 3, values={0: -1}, entries={(0, 0, 0): -1, (1, 0, 0): last})
+    program = Program(
+        blocks=(1, 1), values=1, objective=form("v", values={0: 1}), constraints=(bound,), on_interval=True
+    )
+    if proves:
+        assert certified_bound(program, {0: ONE}) == 3
+    else:
+        with pytest.raises(NotACertificate, match="slack polynomial"):
+            certified_bound(program, {0: ONE})
 
 
 def test_semidefinite_to_the_last_digit() -> None:

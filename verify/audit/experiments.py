@@ -42,7 +42,7 @@ from verify.infeasibility.finder import weighted
 from verify.infeasibility.system import Inequality, inequalities, signs_of, system
 from verify.records.json_numbers import load
 
-KEPT = Path(__file__).parents[1] / "experiments.json"
+FILE = Path(__file__).parents[1] / "experiments.json"
 HOLDS, VIOLATED, OPEN = "holds", "violated", "not decidable"
 
 
@@ -256,14 +256,14 @@ def _state_system(experiment: Experiment) -> tuple[System, tuple[Product, ...]]:
 
 
 def _at(expression: Expr, known: Mapping[Symbol, Rational]) -> Expr:
-    """By name: a quantity's symbol carries its sign, and the facts' symbols carry none."""
+    """Names decide: a quantity's symbol carries its sign, and the facts' symbols carry none."""
     named = {s: known.get(Symbol(s.name), Symbol(s.name)) for s in expression.free_symbols}
     return expression.xreplace(named)
 
 
 @cache
 def load_recorded() -> tuple[dict[str, Any], ...]:
-    return tuple(load(KEPT))
+    return tuple(load(FILE))
 
 
 def findings(statement: Statement) -> tuple[Finding, ...]:
@@ -347,7 +347,7 @@ def make() -> None:
                     "certificate": None if proof is None else written(*proof),
                 }
             )
-    KEPT.write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
+    FILE.write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

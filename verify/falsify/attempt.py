@@ -137,7 +137,7 @@ def _cap(statement: Statement, evaluations: int | None, seconds: float | None) -
 
 
 def _by_a_bound_for_all(statement: Statement, growth: growth_certificates.Growth) -> Outcome:
-    """Of a claim that something exists: no instance refutes it, and a certificate may."""
+    """No instance refutes a claim that something exists, and a certificate may."""
     instance, tried = growth_certificates.refutation(growth)
     nothing = Outcome(
         id=statement.id,

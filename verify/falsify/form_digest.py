@@ -42,7 +42,7 @@ def _seen(statement: Statement) -> Iterator[str]:
 
 
 def _claimed(statement: Statement) -> Iterator[str]:
-    """Of a claim, the name of the function that computes its sides, and what a certificate of growth starts
+    """For a claim the name of the function that computes its sides, and what a certificate of growth starts
     from.
 
     The name without its module, so that a form stays the same when the function moves to another file.
@@ -59,7 +59,7 @@ def _claimed(statement: Statement) -> Iterator[str]:
 
 
 def _symbols(statement: Statement) -> Iterator[str]:
-    """Of every quantity that is named, and what is known of an observable without a run."""
+    """Every quantity that is named, and what is known of an observable without a run."""
     sides: list[Expr] = [statement.right] if statement.left is None else [statement.left, statement.right]
     sides += [e for c in statement.conditions for e in (c.value, c.limit)]
     sides += [e for c in statement.choices for e in (c.symbol, c.expression)]

@@ -255,9 +255,9 @@ class Reshaped:
 
     def _accepts(self, point: Floats) -> bool:
         """Asked of the problem first: a predicate that is about it alone needs no cell."""
-        made = self._make(point, False)
+        shaped = self._make(point, False)
         try:
-            problem = build(made.name, **made.arguments)
+            problem = build(shaped.name, **shaped.arguments)
         except Refusal:
             return False
         if unmet(self.statement, problem, {}) is not None:
@@ -273,13 +273,13 @@ class Reshaped:
     def cell(self, point: Floats) -> Cell | None:
         exact = get_runs(self.statement).in_fractions and self.shape is not POWER_CORES
         size, opened = self.shape.size, len(self.open)
-        made = self._make(point, exact)
-        engine = self._engine(made, point[size : size + opened].tolist(), exact)
+        problem = self._make(point, exact)
+        engine = self._engine(problem, point[size : size + opened].tolist(), exact)
         cell = replace(
             self.base,
             role=self.shape.name,
-            problem=made.name,
-            problem_arguments=made.arguments,
+            problem=problem.name,
+            problem_arguments=problem.arguments,
             engine=engine,
         )
         coordinates = point[size + opened :].tolist()
@@ -300,12 +300,12 @@ class Reshaped:
             coordinates[0] = 0.0
         return self.shape.make(coordinates, exact)
 
-    def _engine(self, made: Problem, coordinates: Sequence[float], exact: bool) -> dict[str, Any]:
-        engine: dict[str, Any] = dict(self.base.engine) | {"start": made.start}
+    def _engine(self, problem: Problem, coordinates: Sequence[float], exact: bool) -> dict[str, Any]:
+        engine: dict[str, Any] = dict(self.base.engine) | {"start": problem.start}
         if "participants" in engine:
-            engine["participants"] = made.clients
+            engine["participants"] = problem.clients
         for name, u in zip(self.open, coordinates, strict=True):
-            engine[name] = _opened(name, u, self.base.engine[name], made, exact)
+            engine[name] = _opened(name, u, self.base.engine[name], problem, exact)
         return engine
 
     def _settled(self, cell: Cell, coordinates: Sequence[float], exact: bool) -> Cell:
@@ -335,14 +335,16 @@ class _NoCell(Exception):
     """Two limits leave nothing between them."""
 
 
-def _opened(name: str, u: float, usual: Any, made: Problem, exact: bool) -> Any:
+def _opened(name: str, u: float, usual: Any, problem: Problem, exact: bool) -> Any:
     if name == "clients_per_round":
-        return 1.0 if u < 0.5 else float(made.clients)
-    whole = isinstance(usual, int) and not isinstance(usual, bool)
-    domain = Domain(lower=0, upper=1, upper_included=True) if name == "p" else Domain(lower=0, integer=whole)
+        return 1.0 if u < 0.5 else float(problem.clients)
+    integer = isinstance(usual, int) and not isinstance(usual, bool)
+    domain = (
+        Domain(lower=0, upper=1, upper_included=True) if name == "p" else Domain(lower=0, integer=integer)
+    )
     # A longer local step multiplies distances, and roundings with them, until float64 carries nothing.
-    longest = {"p": 1.0, "gamma": LONGEST_LOCAL / float(made.smoothness)}
-    high = longest.get(name, float(LONGEST_EXACT) if whole else inf)
-    value = between(1.0 if whole else 0.0, high, domain, u, float(usual) or 1.0)
+    longest = {"p": 1.0, "gamma": LONGEST_LOCAL / float(problem.smoothness)}
+    high = longest.get(name, float(LONGEST_EXACT) if integer else inf)
+    value = between(1.0 if integer else 0.0, high, domain, u, float(usual) or 1.0)
     assert value is not None
-    return int(value) if whole else few_bits(value) if exact else value
+    return int(value) if integer else few_bits(value) if exact else value

@@ -64,7 +64,7 @@ def _trial(bound: LinearBound, seen: Measurement) -> Trial:
 
 
 def _list_roundings(seen: Measurement) -> Mapping[str, float]:
-    """What is known of them without another run; see `verify.matching.point_rounding`."""
+    """The roundings that are known without another run; see `verify.matching.point_rounding`."""
     if isinstance(seen, Exact):
         return {}
     return seen.rounding if isinstance(seen, Sampled) else seen.of_points

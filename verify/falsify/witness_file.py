@@ -123,7 +123,7 @@ def file_of(identity: str, variant: str) -> Path:
     return FOLDER / f"{identity}{'' if variant == 'printed' else f'.{variant}'}.json"
 
 
-def write_kept(found: Mapping[str, Any]) -> Path:
+def write_witness(found: Mapping[str, Any]) -> Path:
     """Into the distribution."""
     FOLDER.mkdir(exist_ok=True)
     file = file_of(found["id"], found["variant"])

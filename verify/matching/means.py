@@ -100,7 +100,7 @@ def difference(one: Floats, other: Floats, observables: int) -> float:
 
 
 def _draws_nothing(traced: Traced) -> bool:
-    """Of an ordinary replicate, which is also checked for other sources of randomness."""
+    """Whether an ordinary replicate draws nothing; it is also checked for other sources of randomness."""
     return traced(1).trace.drew is False
 
 
@@ -139,7 +139,7 @@ def _follow(courses: Sequence[Course], traced: Traced, count: int) -> Seen | Non
 
 
 def _mean_over_noise(reduced: Reduced, traced: Traced, rows: int, most: int) -> Mean | None:
-    """Of runs that are quadratic in their standard normals, by at most so many of them."""
+    """The mean over runs that are quadratic in their standard normals, by at most so many of them."""
     first = _noises(np.zeros((1, 0)), rows)
     if _follow(first, traced, 1) is None:
         return None
@@ -182,7 +182,7 @@ def _lines(normals: int) -> Floats:
 
 
 def _departure(values: Floats, normals: int) -> float:
-    """What is left of the third differences is in the mean once, and in each second difference over 2 h^2."""
+    """The largest third difference is in the mean once, and in each second difference over 2 h^2."""
     return float(np.abs(_on_lines(values) @ THIRD).max()) * (1 + normals / AWAY**2)
 
 

@@ -136,7 +136,7 @@ def _heterogeneity(seen: Seen) -> Floats:
 
 
 def _gain(seen: Seen, norms: Floats) -> Floats:
-    """By which a short update is stretched to the threshold; 0 for the others."""
+    """The factor that stretches a short update to the threshold; 0 for the others."""
     with np.errstate(divide="ignore"):
         return np.where(norms <= seen.threshold, seen.threshold / norms, 0.0)
 

@@ -133,7 +133,7 @@ def measured(observables: Observables, asked: Asked, replicates: int, seed: int,
 def _measure_without_samples(
     observables: Observables, asked: Asked, traced: Traced, of_points: OfPoints, replicates: int
 ) -> Computed | None:
-    """What has no sampling error: one run that draws nothing, or means that are computed."""
+    """A measurement without sampling error: one run that draws nothing, or means that are computed."""
     if runnable(asked.algorithm).told_rows == 1:  # one replicate costs less than many, and may be enough
         alone = traced(1)
         if alone.trace.drew is False:

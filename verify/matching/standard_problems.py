@@ -122,7 +122,7 @@ def candidates(statement: Statement) -> Iterator[Candidate]:
 
 @cache
 def _built(name: str, arguments: tuple[tuple[str, Any], ...]) -> Problem | Refusal:
-    """What is refused is not tried again. An author's functions are tried first where they can be ended."""
+    """A refused problem is not tried again. An author's functions are tried first where they can be ended."""
     try:
         if is_outside(name):
             watched(_try_to_build, name, arguments)

@@ -93,7 +93,10 @@ def _share(left: Floats, right: Floats, magnitude: Any, met: Any, *, equality: b
 
 
 def _summands(statement: Statement, numbers: Mapping[str, Any], terms: list[Any]) -> list[Any]:
-    """Of both sides. A lemma that declares its objects writes mu (f(x) - f^*), which cancels: taken apart."""
+    """The summands of both sides.
+
+    A lemma that declares its objects writes mu (f(x) - f^*), which cancels: taken apart.
+    """
     program = _summands_of(statement)
     values = run_arrays(program, {name: numbers[name] for name in program.inputs})
     return values if _is_declared(statement) else [*terms, *values]
@@ -105,7 +108,7 @@ def _is_declared(statement: Statement) -> bool:
 
 @lru_cache(maxsize=256)
 def _summands_of(statement: Statement) -> Program:
-    """Of the left side; of a lemma that declares its objects, of both sides multiplied out."""
+    """Those of the left side; if a lemma declares its objects, those of both sides multiplied out."""
     assert statement.left is not None
     if not _is_declared(statement):
         return compile_expressions(list(Add.make_args(statement.left)), substitution(statement))

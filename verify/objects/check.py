@@ -184,7 +184,7 @@ def _at(t: Tried, case: int) -> Worst:
 
 
 def _nearest(results: Sequence[Tried]) -> Worst | None:
-    """Of the largest ratio, which says more of how tight a bound is than zero against zero does.
+    """The case with the largest ratio, which says more of how tight a bound is than zero against zero does.
 
     A right side of which roundings may be a part that one sees has no ratio.
     """

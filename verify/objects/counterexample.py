@@ -89,7 +89,7 @@ def _plain(statement: Statement, declaration: Declaration, _: Seeds) -> list[Can
 
 
 def _near(statement: Statement, declaration: Declaration, near: Seeds) -> list[Candidate]:
-    """With the fewest binary digits that refute."""
+    """The counterexamples nearby with the fewest binary digits that refute."""
     for digits in ROUNDINGS:
         found = [
             candidate
@@ -148,7 +148,7 @@ def _side(value: mpf) -> str:
 
 
 def _exact(value: mpf) -> str | None:
-    """The short fraction that the side is, up to 40 digits; None where it is none."""
+    """The short fraction that equals the side up to 40 digits; None if there is none."""
     with mp.workdps(DIGITS):
         sign, mantissa, exponent, _ = value._mpf_
         whole = Fraction(-int(mantissa) if sign else int(mantissa)) * Fraction(2) ** int(exponent)
@@ -213,7 +213,7 @@ def _function(f: FunctionObject, here: Mapping[str, Any], declaration: Declarati
 
 
 def _sequence(thing: SequenceObject, here: Mapping[str, Any]) -> str:
-    """By its formula or its recursion, where it meets it with equality and has no short numbers."""
+    """Its formula or recursion, if that holds with equality and no short numbers do; else its numbers."""
     values, shown = here[thing.name], f"{thing.name} = {formulas.vector(here[thing.name])}"
     short = len(shown) <= SHORT and max(len(formulas.number(value)) for value in values) <= SHORT_NUMBER
     if thing.formula is None or short:

@@ -126,7 +126,7 @@ def _sizes(declaration: Declaration, counts: Mapping[str, int], d: int) -> dict[
 
 
 def _cases_of_numbers(draw: Draw, statement: Statement, declaration: Declaration) -> Objects:
-    """Of a lemma on numbers alone: other numbers in every case."""
+    """A lemma on numbers alone has other numbers in every case."""
     each = [drawn_numbers(draw, statement, declaration, {}) for _ in range(CASES)]
     return {name: np.array([float(case[name]) for case in each]) for name in each[0]}
 

@@ -29,7 +29,7 @@ def _mixing(draw: Draw, n: int, gap: float) -> Points:
 
 
 def _exchange(draw: Draw, n: int) -> Points:
-    """Of random pairs, in which some entry may stay alone."""
+    """The exchange of random pairs, in which some entry may stay alone."""
     order = draw.random.permutation(n)
     matrix = np.eye(n)
     for one, other in zip(order[::2], order[1::2], strict=False):

@@ -23,7 +23,7 @@ def packages() -> tuple[str, ...]:
 
 
 def _is_usable(package: str) -> bool:
-    """Whoever asks for its statements is told why it is not."""
+    """If it is not, a request for its statements gets the reason."""
     try:
         _load(package)
     except BrokenPaper as error:

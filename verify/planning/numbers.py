@@ -44,7 +44,7 @@ def numbers(
     _refuse_other_participation(task, drawn, given)
     known = _compute_for_problem(statement, task) | dict(least or {}) | _rounds(statement, task) | drawn
     known |= _steps_of_a_pass(statement, task, given)
-    known |= _find_factor_made_by_start(statement, {**known, **given})
+    known |= _find_factor_from_start(statement, {**known, **given})
     known |= _noise(statement, task, known, given)
     known = {**known, **_no_heterogeneity(statement, known), **given}
     return _taken(statement, task, known, given)
@@ -57,11 +57,11 @@ def _compute_for_problem(statement: Statement, task: Task) -> dict[str, float]:
         parts = parts_of(statement.notation, Of.CONSTANT)
         known = {name: sizes.get(part.name) for name, part in parts.items()}
         return {name: float(size) for name, size in known.items() if size is not None}
-    return dict(_kept(statement, task.problem, json.dumps(plain(task.arguments)), task.start))
+    return dict(_collect_known(statement, task.problem, json.dumps(plain(task.arguments)), task.start))
 
 
 @lru_cache(maxsize=64)
-def _kept(
+def _collect_known(
     statement: Statement, name: str, arguments: str, start: tuple[float, ...]
 ) -> tuple[tuple[str, float], ...]:
     problem = build_problem(name, revived(json.loads(arguments)))
@@ -87,7 +87,7 @@ def _rounded_up(constant: float) -> float:
     return short if short >= above else float(f"{above + 1e-8 * abs(above):.9g}")
 
 
-def _find_factor_made_by_start(statement: Statement, known: Mapping[str, float]) -> dict[str, float]:
+def _find_factor_from_start(statement: Statement, known: Mapping[str, float]) -> dict[str, float]:
     """A factor of a prescribed measure of the start: R = D_1/(K+1)^(1/6) and the start's R make D_1."""
     starts, found = parts_of(statement.notation, Of.START), {}
     for choice in statement.choices:
@@ -128,9 +128,9 @@ def _refuse_other_participation(task: Task, drawn: Mapping[str, float], given: M
         return
     for name in drawn.keys() & given.keys():
         if not isclose(given[name], drawn[name]):
-            made = f"the sampling ({task.sampling}) makes it {drawn[name]:g}"
+            why = f"the sampling ({task.sampling}) makes it {drawn[name]:g}"
             raise NotPlanned(
-                f"{name} = {given[name]:g} is given, and {made}",
+                f"{name} = {given[name]:g} is given, and {why}",
                 "leave it out and name the sampling by --sampling",
             )
 
@@ -139,12 +139,12 @@ def _steps_of_a_pass(statement: Statement, task: Task, given: Mapping[str, float
     """A pass along the components of a client has as many steps as there are, whatever would be best."""
     if task.problem is None or find_runs(statement) is None or not visits_components(statement):
         return {}
-    made = float(getattr(task.build(), "components", 0))
+    steps = float(getattr(task.build(), "components", 0))
     parts = parts_of(statement.notation, Of.SETTING)
-    found = {name: made for name, part in parts.items() if made and part.name == "local_steps"}
+    found = {name: steps for name, part in parts.items() if steps and part.name == "local_steps"}
     for name in found.keys() & given.keys():
-        if given[name] != made:
-            count = f"a client of {task.problem} has {made:g} components"
+        if given[name] != steps:
+            count = f"a client of {task.problem} has {steps:g} components"
             raise NotPlanned(
                 f"{name} is the length of a pass, and {count}; {name}={given[name]:g} is not that"
             )
@@ -234,7 +234,7 @@ def _no_heterogeneity(statement: Statement, known: Mapping[str, float]) -> dict[
 def _taken(
     statement: Statement, task: Task, known: dict[str, float], given: Mapping[str, float]
 ) -> dict[str, float]:
-    """Of the known numbers those that the value needs; a name that is missing is refused with its reason."""
+    """The known numbers that the value needs; a name that is missing is refused with its reason."""
     noise = noise_quantity(statement)
     basis = set(given) | ({noise} if noise is not None and noise in known else set())
     _, resolved = resolve_with(statement, basis)

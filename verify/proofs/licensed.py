@@ -117,7 +117,7 @@ def _list_unlicensed(
 def _function(
     entry: dict[str, Any], form: MachineForm, statement: Statement, assumed: set[str]
 ) -> Iterator[str]:
-    """What is assumed of the mean objective is no property of every client."""
+    """An assumption on the mean objective is no property of every client."""
     properties = entry["properties"]
     of_each = _is_declared_as(properties.get("strongly_convex"), (OF_EACH,), statement)
     for name, constant in properties.items():

@@ -176,7 +176,7 @@ class Powers:
         need(known == steps, f"{index} counts {known} steps for another power")
 
     def _expand(self, value: Polynomial) -> Polynomial:
-        """With what named scalars stand for."""
+        """Every named scalar gives way to what it stands for."""
         total: Polynomial = {}
         for monomial, coefficient in value.items():
             product = number(coefficient)
@@ -213,7 +213,7 @@ class Powers:
 
 
 def _replay_without_signs(whole: Mapping[str, Any], names: set[str]) -> Checker:
-    """What is left of a proof without the signs of these scalars."""
+    """The claims of a proof that are proved without the signs of these scalars."""
     checker = Checker()
     for key in ("given", "steps"):
         for entry in whole[key]:

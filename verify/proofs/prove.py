@@ -93,7 +93,7 @@ def prove(statement: Statement) -> Proof:
 
 
 def _why_without_form(statement: Statement) -> str:
-    """With the objects of a lemma for which a machine form has no words."""
+    """The reason names the objects of a lemma for which a machine form has no words."""
     strays = [name for name in forms_beside(statement) if not _is_statement(name)]
     if strays:
         return f"{WITHOUT_FORM}: the file of its proof names {', '.join(strays)}, which is no statement"

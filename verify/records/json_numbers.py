@@ -107,39 +107,40 @@ def is_count(value: Any) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
-def close(again: float, kept: float) -> bool:
+def close(again: float, recorded: float) -> bool:
     """Equality up to the last digits; an infinity is close to itself alone, NaN to nothing."""
-    if not (is_finite(again) and is_finite(kept)):
-        return again == kept
-    return abs(again - kept) <= AGREEMENT * max(abs(again), abs(kept), SMALLEST)
+    if not (is_finite(again) and is_finite(recorded)):
+        return again == recorded
+    return abs(again - recorded) <= AGREEMENT * max(abs(again), abs(recorded), SMALLEST)
 
 
-def agree(again: Any, kept: Any) -> bool:
+def agree(again: Any, recorded: Any) -> bool:
     """Lists entry by entry, tables under the same keys; a number is close, anything else is the same."""
-    if isinstance(again, list) and isinstance(kept, list):
-        return len(again) == len(kept) and all(map(agree, again, kept))
-    if isinstance(again, Mapping) and isinstance(kept, Mapping):
-        return not differing(again, kept)
-    if isinstance(again, float) and is_number(kept):
-        return close(again, kept)
-    if is_number(again) != is_number(kept):  # otherwise true would be the number 1
+    if isinstance(again, list) and isinstance(recorded, list):
+        return len(again) == len(recorded) and all(map(agree, again, recorded))
+    if isinstance(again, Mapping) and isinstance(recorded, Mapping):
+        return not differing(again, recorded)
+    if isinstance(again, float) and is_number(recorded):
+        return close(again, recorded)
+    if is_number(again) != is_number(recorded):  # otherwise true would be the number 1
         return False
-    return bool(again == kept)
+    return bool(again == recorded)
 
 
-def agree_on_objects(again: Any, kept: Any) -> bool:
+def agree_on_objects(again: Any, recorded: Any) -> bool:
     """The same of drawn objects: the text of a function holds numbers, which are as close as others."""
-    if isinstance(again, Mapping) and isinstance(kept, Mapping):
-        return again.keys() == kept.keys() and all(agree_on_objects(again[k], kept[k]) for k in again)
-    if isinstance(again, list) and isinstance(kept, list):
-        return len(again) == len(kept) and all(map(agree_on_objects, again, kept))
-    if isinstance(again, str) and isinstance(kept, str) and again != kept:
-        pairs = list(zip(map(float, NUMBER.findall(again)), map(float, NUMBER.findall(kept)), strict=False))
-        return NUMBER.split(again) == NUMBER.split(kept) and all(close(a, b) for a, b in pairs)
-    return agree(again, kept)
+    if isinstance(again, Mapping) and isinstance(recorded, Mapping):
+        return again.keys() == recorded.keys() and all(agree_on_objects(again[k], recorded[k]) for k in again)
+    if isinstance(again, list) and isinstance(recorded, list):
+        return len(again) == len(recorded) and all(map(agree_on_objects, again, recorded))
+    if isinstance(again, str) and isinstance(recorded, str) and again != recorded:
+        pairs = zip(NUMBER.findall(again), NUMBER.findall(recorded), strict=False)
+        same_words = NUMBER.split(again) == NUMBER.split(recorded)
+        return same_words and all(close(float(a), float(b)) for a, b in pairs)
+    return agree(again, recorded)
 
 
-def differing(again: Mapping[str, Any], kept: Mapping[str, Any]) -> list[str]:
+def differing(again: Mapping[str, Any], recorded: Mapping[str, Any]) -> list[str]:
     """Keys under which the two do not agree, or that only one of them has."""
-    keys = [*again, *(key for key in kept if key not in again)]
-    return [k for k in keys if k not in again or k not in kept or not agree(again[k], kept[k])]
+    keys = [*again, *(key for key in recorded if key not in again)]
+    return [k for k in keys if k not in again or k not in recorded or not agree(again[k], recorded[k])]

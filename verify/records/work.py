@@ -51,7 +51,7 @@ def most_calls(cell: Cell) -> int:
 
 
 def _data(arguments: Mapping[str, Any]) -> float:
-    """Of lists the entries, of counts their product."""
+    """The entries of lists, times the product of counts."""
     listed = sum(1 for value in arguments.values() for _ in _leaves(value) if isinstance(value, list))
     counts = [abs(n) for name, n in arguments.items() if name != "seed" and _is_integer(n) and abs(n) > 1]
     return float(max(1, listed)) * prod(map(float, counts))

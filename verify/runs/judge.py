@@ -110,7 +110,7 @@ def _judge_exact(bound: LinearBound, measurement: Exact) -> Judged:
 
 
 def _judge_computed(bound: LinearBound, measurement: Computed) -> Judged:
-    """What has no sampling error is one value, up to its roundings; of several rounds the smallest counts."""
+    """A value without sampling error counts up to its roundings; of several rounds the smallest counts."""
     seen = measurement.observables
     rows = np.atleast_1d(np.asarray(bound.combine(seen), dtype=np.float64))
     value, constant = float(rows.min()), float(bound.constant)

@@ -159,7 +159,7 @@ def _list_highest(
 
 
 def _list_rounded(statement: Statement, cell: Cell) -> dict[str, float]:
-    """By how much constants of the problem and measures of the start may be off; not if counted or exact."""
+    """How far constants of the problem and measures of the start may be off; not if counted or exact."""
     table, given = statement.notation.quantities, cell.parameters
     parts = {name: table[name].part for name in given if name in table and not table[name].domain.integer}
     rounded = [
@@ -172,7 +172,7 @@ def _list_rounded(statement: Statement, cell: Cell) -> dict[str, float]:
 
 
 def _blur(statement: Statement, cell: Cell, side: Expr) -> float:
-    """By how much the side of an equality changes if each rounded number is as far off as it may be."""
+    """How much the side of an equality changes if each rounded number is as far off as it may be."""
     if statement.kind is not Kind.EQUALITY:
         return 0.0
     given = dict(cell.parameters)

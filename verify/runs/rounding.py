@@ -88,7 +88,7 @@ def measure_on_samples(
 def _together(
     evaluation: Evaluation, bound: LinearBound, judged: Judged, amounts: Roundings
 ) -> Roundings | None:
-    """With those of the formula and of the ratio."""
+    """The amounts, and those of the formula and of the ratio."""
     constant = abs(float(bound.constant))
     amounts = {"bound": of_formula(evaluation) + ULP * constant} | amounts
     if constant > 0:

@@ -96,15 +96,15 @@ def quadratic_apart(u: Coordinates, exact: bool) -> Problem:
 
 def quadratic_near(u: Coordinates, exact: bool) -> Problem:
     """As above, and started near the minimizer, where only noise and the clients' differences are left."""
-    made = quadratic_apart(u[:7], exact)
-    curvatures, centers = made.arguments["curvatures"], made.arguments["centers"]
+    apart = quadratic_apart(u[:7], exact)
+    curvatures, centers = apart.arguments["curvatures"], apart.arguments["centers"]
     d = len(centers[0])
     total = [sum(row[j] for row in curvatures) for j in range(d)]
     pulled = [sum(h[j] * c[j] for h, c in zip(curvatures, centers, strict=True)) for j in range(d)]
-    off = made.start[0] if u[7] < 0.5 else made.start[0] / 1000
+    off = apart.start[0] if u[7] < 0.5 else apart.start[0] / 1000
     offsets = [off] * d if u[8] < 0.5 else [off, *[_number(0, exact)] * (d - 1)]
     start = [p / t + o for p, t, o in zip(pulled, total, offsets, strict=True)]
-    return replace(made, start=start)
+    return replace(apart, start=start)
 
 
 def quadratic_conditioned(u: Coordinates, exact: bool) -> Problem:

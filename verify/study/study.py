@@ -90,7 +90,7 @@ def _templates(study: Study, statement: Statement) -> Iterator[Cell]:
 
 
 def _points(study: Study, template: Cell) -> Iterator[Point]:
-    """Of a statement that does not have a quantity, the cell without that axis."""
+    """The points of the study; a statement that lacks a quantity has them without that axis."""
     for parts in product(*study.parameters):
         point = {name: value for part in parts for name, value in part.items()}
         yield {name: value for name, value in point.items() if name in template.parameters}

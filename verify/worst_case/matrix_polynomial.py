@@ -15,7 +15,7 @@ from verify.worst_case.square_below import has_a_square_below, is_semidefinite
 MOST_PIECES = 4000
 
 Matrix = Sequence[Sequence[Fraction]]
-Whole = list[list[int]]  # times a common denominator that is kept beside it
+IntegerMatrix = list[list[int]]  # times a common denominator that is kept beside it
 
 
 def is_semidefinite_on_interval(coefficients: Sequence[Matrix]) -> bool:
@@ -35,13 +35,13 @@ def is_semidefinite_on_interval(coefficients: Sequence[Matrix]) -> bool:
     return False
 
 
-def _as_fractions(matrix: Whole, scale: int) -> Matrix:
+def _as_fractions(matrix: IntegerMatrix, scale: int) -> Matrix:
     return [[Fraction(entry, scale) for entry in row] for row in matrix]
 
 
-def _halves(piece: list[Whole], scale: int) -> Iterator[tuple[list[Whole], int]]:
+def _halves(piece: list[IntegerMatrix], scale: int) -> Iterator[tuple[list[IntegerMatrix], int]]:
     """Coefficients on the left and on the right half: sums of neighbors; the scale takes the halving."""
-    degree, left, right, row = len(piece) - 1, list[Whole](), list[Whole](), piece
+    degree, left, right, row = len(piece) - 1, list[IntegerMatrix](), list[IntegerMatrix](), piece
     for level in range(degree + 1):
         left.append(_times(row[0], 2 ** (degree - level)))
         right.append(_times(row[-1], 2 ** (degree - level)))
@@ -50,11 +50,11 @@ def _halves(piece: list[Whole], scale: int) -> Iterator[tuple[list[Whole], int]]
     yield right[::-1], scale * 2**degree
 
 
-def _times(matrix: Whole, factor: int) -> Whole:
+def _times(matrix: IntegerMatrix, factor: int) -> IntegerMatrix:
     return [[entry * factor for entry in row] for row in matrix]
 
 
-def _plus(first: Whole, second: Whole) -> Whole:
+def _plus(first: IntegerMatrix, second: IntegerMatrix) -> IntegerMatrix:
     return [[a + b for a, b in zip(*rows, strict=True)] for rows in zip(first, second, strict=True)]
 
 

@@ -191,7 +191,7 @@ def _convex(statement: Statement) -> bool:
 
 
 def _resolved(statement: Statement, given: Mapping[str, Fraction]) -> dict[str, Fraction]:
-    """What is given, prescribed or defined, exactly."""
+    """The quantities that are given, prescribed or defined, exactly."""
     known = dict(given)
     rules = [(c.symbol.name, c.expression) for c in statement.choices if c.absorbed is None]
     rules += [(d.symbol.name, d.expression) for d in statement.where]

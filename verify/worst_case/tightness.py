@@ -57,12 +57,12 @@ def shares_of(identity: str) -> list[Share]:
     return [share for share in _read_recorded()["shares"] if share["id"] == identity]
 
 
-class _Kept(TypedDict):
+class _Recorded(TypedDict):
     curves: Sequence[Curve]
     shares: Sequence[Share]
 
 
 @cache
-def _read_recorded() -> _Kept:
+def _read_recorded() -> _Recorded:
     data: Any = load(FILE)
     return {"curves": data["curves"], "shares": data["shares"]}

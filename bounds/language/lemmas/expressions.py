@@ -278,6 +278,19 @@ def measured(atom: Atom) -> Scalar:
     return Scalar(symbol, {symbol: atom})
 
 
+class OfNumber(Atom):
+    """A number that another one gives, in its unit, and with no other sign."""
+
+    body: Scalar
+
+    @property
+    def non_negative(self) -> bool:  # type: ignore[override]  # the base stores it
+        return bool(self.body.formula.is_nonnegative)
+
+    def dimension(self, known: Known) -> Dimension:
+        return dimension_of(self.body, known)
+
+
 def dimension_of(number: Scalar, known: Known) -> Dimension:
     """Mismatches inside are found by the audit of units; here the first summand decides."""
     table = dict(known) | {symbol.name: atom.dimension(known) for symbol, atom in number.atoms.items()}

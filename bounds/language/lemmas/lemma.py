@@ -1,7 +1,6 @@
 """A lemma as a Statement: its two sides, its objects, and the printed form of both."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from sympy import Add, Expr, Symbol
@@ -63,8 +62,8 @@ def lemma(
     related = [as_comparison(c) for c in conditions]
     sides = [claim.left, claim.right, *(side for c in related for side in (c.left, c.right))]
     _check_indices(claim, sides)
-    declaration, atoms = _declared(paper.notation, sides, tuple(assumptions))
-    declaration = replace(declaration, turned=claim is not written)
+    turned = claim is not written
+    declaration, atoms = _declared(paper.notation, sides, tuple(assumptions), turned=turned)
     numbers = Numbers(atoms, declaration.constants, axes_of(declaration))
     meanings = {name: paper.notation.quantities[name].meaning for name in declaration.constants}
     return Statement(
@@ -104,7 +103,7 @@ def _check_indices(claim: Comparison, sides: Sequence[Scalar]) -> None:
 
 
 def _declared(
-    notation: Notation, sides: list[Scalar], predicates: tuple[Predicate, ...]
+    notation: Notation, sides: list[Scalar], predicates: tuple[Predicate, ...], *, turned: bool
 ) -> tuple[Declaration, list[Atom]]:
     objects = tuple(objects_in(sides))
     nodes = list(walk(sides))
@@ -119,7 +118,9 @@ def _declared(
     for predicate in predicates:
         _check_names(predicate, {*names, *constants})
     matrices = any(isinstance(node, Matrix) for node in nodes)
-    declaration = Declaration(objects, indices, constants, predicates, names, matrices=matrices, again=again)
+    declaration = Declaration(
+        objects, indices, constants, predicates, names, turned=turned, matrices=matrices, again=again
+    )
     return declaration, list(atoms.values())
 
 
@@ -222,7 +223,7 @@ def _terms(right: Scalar) -> tuple[Term, ...]:
 
 
 def _condition(given: Comparison, locator: str, place: int) -> Condition:
-    """With a single number on the left where one side is one: then it is drawn inside its limit."""
+    """A side that is a single number goes to the left: then it is drawn inside its limit."""
     if given.relation is None:
         raise MalformedStatement(
             f"the condition {given.text} is an equation: put one side in the place of the other"

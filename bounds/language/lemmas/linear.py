@@ -23,7 +23,7 @@ class Linear(Node):
     """A vector or matrix: it has sums and multiples; `own` axes lie behind those of cases and indices."""
 
     own: ClassVar[int]
-    said: ClassVar[str]
+    noun: ClassVar[str]
     summed: ClassVar[Any]  # the class of its sums
 
     @property
@@ -48,7 +48,7 @@ class Linear(Node):
 
     def _as_own(self, given: Any) -> Any:
         if not isinstance(given, Linear) or given.own != self.own:
-            raise MalformedStatement(f"{getattr(given, 'text', given)} is no {self.said}")
+            raise MalformedStatement(f"{getattr(given, 'text', given)} is no {self.noun}")
         return given
 
     def __add__(self, other: Any) -> Self:
@@ -101,7 +101,22 @@ class Vector(Linear):
     """A vector: `value` has one axis of its coordinates."""
 
     own = 1
-    said = "vector"
+    noun = "vector"
+
+
+class OfLinear(Linear):
+    """What a vector or matrix gives, with as many coordinates and in its unit."""
+
+    body: Any
+
+    @property
+    def sizes(self) -> Sizes:
+        sizes: Sizes = self.body.sizes
+        return sizes
+
+    def dimension(self, known: Known) -> Dimension:
+        unit: Dimension = self.body.dimension(known)
+        return unit
 
 
 def as_vector(given: Any) -> Vector:

@@ -24,7 +24,7 @@ class Matrix(Linear):
     """A matrix: `value` has two axes, of its rows and columns."""
 
     own = 2
-    said = "matrix"
+    noun = "matrix"
 
     @property
     def T(self) -> "Matrix":

@@ -9,15 +9,16 @@ from bounds.language.lazy_numpy import np
 from bounds.language.lemmas.expressions import (
     Atom,
     Known,
+    Node,
+    OfNumber,
     Scalar,
     World,
     as_scalar,
-    dimension_of,
     measured,
 )
 from bounds.language.lemmas.functions_of_numbers import maximum
 from bounds.language.lemmas.indices import Index
-from bounds.language.lemmas.linear import Linear, Sizes, Vector, as_vector, check_sizes
+from bounds.language.lemmas.linear import OfLinear, Vector, as_vector, check_sizes
 from bounds.language.lemmas.matrices import Matrix
 from bounds.language.lemmas.of_matrices import OperatorNorm
 from bounds.language.lemmas.of_vectors import NORMS, Clipped, Hadamard, Inner, Norm, PositivePart, Top
@@ -107,7 +108,7 @@ def _collect(node: Any, bound: tuple[str, ...], found: dict[str, Index]) -> None
     for over in (getattr(node, part, None) for part in ("over", "each")):
         if isinstance(over, Index) and not isinstance(node, Size) and over.name not in bound:
             found[over.name] = over
-    if isinstance(node, ReducedNumber | ReducedVector | ReducedMatrix):
+    if isinstance(node, Reduced):
         _collect(node.body, (*bound, node.index.name), found)
         return
     entry = getattr(node, "entry", None)
@@ -186,48 +187,14 @@ def _value_of(world: World, kind: str, index: Index, body: Any) -> Any:
     return added if kind == "sum" else added / world.counts[index.name]
 
 
-@final
-@dataclass(frozen=True, eq=False)
-class ReducedNumber(Atom):
-    body: Scalar
-    index: Index
-    kind: str
-
-    @property
-    def non_negative(self) -> bool:  # type: ignore[override]  # the base stores it
-        return bool(self.body.formula.is_nonnegative)
-
-    @property
-    def text(self) -> str:
-        return _text_of(self.kind, self.index, self.body.text)
-
-    @property
-    def latex(self) -> str:
-        return _latex_of(self.kind, self.index, self.body.latex)
-
-    def dimension(self, known: Known) -> Dimension:
-        return dimension_of(self.body, known)
-
-    def value(self, world: World) -> Any:
-        return self.reduce(world, world.number(self.body))
-
-    def reduce(self, world: World, body: Any) -> Any:
-        return _value_of(world, self.kind, self.index, body)
-
-
-class ReducedLinear(Linear):
-    """The mean, the sum or the expectation of vectors or of matrices."""
+class Reduced(Node):
+    """The mean, the sum, the expectation, the largest or the smallest over an index."""
 
     body: Any
     index: Index
     kind: str
 
     @property
-    def sizes(self) -> Sizes:
-        known: Sizes = self.body.sizes
-        return known
-
-    @property
     def text(self) -> str:
         return _text_of(self.kind, self.index, self.body.text)
 
@@ -235,12 +202,9 @@ class ReducedLinear(Linear):
     def latex(self) -> str:
         return _latex_of(self.kind, self.index, self.body.latex)
 
-    def dimension(self, known: Known) -> Dimension:
-        unit: Dimension = self.body.dimension(known)
-        return unit
-
     def value(self, world: World) -> Any:
-        return self.reduce(world, world.compute(self.body))
+        body = world.number(self.body) if isinstance(self.body, Scalar) else world.compute(self.body)
+        return self.reduce(world, body)
 
     def reduce(self, world: World, body: Any) -> Any:
         return _value_of(world, self.kind, self.index, body)
@@ -248,7 +212,15 @@ class ReducedLinear(Linear):
 
 @final
 @dataclass(frozen=True, eq=False)
-class ReducedVector(ReducedLinear, Vector):
+class ReducedNumber(Reduced, OfNumber):
+    body: Scalar
+    index: Index
+    kind: str
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ReducedVector(Reduced, OfLinear, Vector):
     body: Vector
     index: Index
     kind: str
@@ -256,7 +228,7 @@ class ReducedVector(ReducedLinear, Vector):
 
 @final
 @dataclass(frozen=True, eq=False)
-class ReducedMatrix(ReducedLinear, Matrix):
+class ReducedMatrix(Reduced, OfLinear, Matrix):
     body: Matrix
     index: Index
     kind: str

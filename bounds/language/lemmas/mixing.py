@@ -4,21 +4,18 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
 from bounds.errors import MalformedStatement
-from bounds.language.dimension import Dimension
 from bounds.language.lazy_numpy import np
 from bounds.language.lemmas.expressions import (
-    Atom,
-    Known,
     Node,
+    OfNumber,
     Scalar,
     World,
     as_scalar,
-    dimension_of,
     measured,
     optional_scalar,
 )
 from bounds.language.lemmas.indices import Index
-from bounds.language.lemmas.linear import Sizes, Vector
+from bounds.language.lemmas.linear import OfLinear, Vector
 from bounds.language.lemmas.matrices import Matrix
 from bounds.language.lemmas.measures import free_indices
 
@@ -77,10 +74,6 @@ class Mixed(Node):
     def latex(self) -> str:
         return rf"\left({self.by.name}\,{self.body.latex}\right)_{{{self.by.over.name}}}"
 
-    def dimension(self, known: Known) -> Dimension:
-        unit: Dimension = self.body.dimension(known)
-        return unit
-
     def mix(self, world: World, body: Any) -> Any:
         """`body` has an axis of its own behind those of cases and indices."""
         axis, index = world.position(self.by.over.name), self.by.over.name
@@ -99,13 +92,9 @@ def _doubly_stochastic(weights: Any) -> Any:
 
 @final
 @dataclass(frozen=True, eq=False)
-class MixedVector(Mixed, Vector):
+class MixedVector(Mixed, OfLinear, Vector):
     by: MixingObject
     body: Vector
-
-    @property
-    def sizes(self) -> Sizes:
-        return self.body.sizes
 
     def value(self, world: World) -> Any:
         return self.mix(world, world.compute(self.body))
@@ -113,16 +102,9 @@ class MixedVector(Mixed, Vector):
 
 @final
 @dataclass(frozen=True, eq=False)
-class MixedNumber(Mixed, Atom):
+class MixedNumber(Mixed, OfNumber):
     by: MixingObject
     body: Scalar
-
-    @property
-    def non_negative(self) -> bool:  # type: ignore[override]  # the base stores it
-        return bool(self.body.formula.is_nonnegative)
-
-    def dimension(self, known: Known) -> Dimension:
-        return dimension_of(self.body, known)
 
     def value(self, world: World) -> Any:
         return self.mix(world, world.number(self.body)[..., None])[..., 0]

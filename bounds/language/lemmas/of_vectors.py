@@ -6,7 +6,7 @@ from typing import Any, Final, final
 from bounds.language.dimension import Dimension
 from bounds.language.lazy_numpy import np
 from bounds.language.lemmas.expressions import Atom, Known, Scalar, World, named_after
-from bounds.language.lemmas.linear import Sizes, Vector
+from bounds.language.lemmas.linear import OfLinear, Sizes, Vector
 
 
 @final
@@ -73,79 +73,58 @@ def length(u: Any, order: str = "2") -> Any:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Clipped(Vector):
-    u: Vector
+class Clipped(OfLinear, Vector):
+    body: Vector
     longest: Scalar
 
     @property
-    def sizes(self) -> Sizes:
-        return self.u.sizes
-
-    @property
     def text(self) -> str:
-        return f"clip({self.u.text}, {self.longest.text})"
+        return f"clip({self.body.text}, {self.longest.text})"
 
     @property
     def latex(self) -> str:
-        return rf"\mathrm{{clip}}_{{{self.longest.latex}}}({self.u.latex})"
-
-    def dimension(self, known: Known) -> Dimension:
-        return self.u.dimension(known)
+        return rf"\mathrm{{clip}}_{{{self.longest.latex}}}({self.body.latex})"
 
     def value(self, world: World) -> Any:
-        u, most = world.compute(self.u), world.number(self.longest)
+        u, most = world.compute(self.body), world.number(self.longest)
         return u * (most / (np.maximum(length(u), most) * world.one))[..., None]
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class PositivePart(Vector):
-    u: Vector
-
-    @property
-    def sizes(self) -> Sizes:
-        return self.u.sizes
+class PositivePart(OfLinear, Vector):
+    body: Vector
 
     @property
     def text(self) -> str:
-        return f"({self.u.text})_+"
+        return f"({self.body.text})_+"
 
     @property
     def latex(self) -> str:
-        return rf"\left({self.u.latex}\right)_{{+}}"
-
-    def dimension(self, known: Known) -> Dimension:
-        return self.u.dimension(known)
+        return rf"\left({self.body.latex}\right)_{{+}}"
 
     def value(self, world: World) -> Any:
-        u = world.compute(self.u)
+        u = world.compute(self.body)
         return np.maximum(u, 0 * u) * world.one
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class Top(Vector):
-    u: Vector
+class Top(OfLinear, Vector):
+    body: Vector
     count: Scalar
 
     @property
-    def sizes(self) -> Sizes:
-        return self.u.sizes
-
-    @property
     def text(self) -> str:
-        return f"top({self.u.text}, {self.count.text})"
+        return f"top({self.body.text}, {self.count.text})"
 
     @property
     def latex(self) -> str:
-        return rf"\mathrm{{top}}_{{{self.count.latex}}}({self.u.latex})"
-
-    def dimension(self, known: Known) -> Dimension:
-        return self.u.dimension(known)
+        return rf"\mathrm{{top}}_{{{self.count.latex}}}({self.body.latex})"
 
     def value(self, world: World) -> Any:
         """Keep the first ones of equal size."""
-        u, count = world.compute(self.u), world.number(self.count)
+        u, count = world.compute(self.body), world.number(self.count)
         place = np.argsort(np.argsort(-np.abs(u), axis=-1, kind="stable"), axis=-1)
         return u * (place < count[..., None])
 

@@ -4,20 +4,10 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from bounds.errors import MalformedStatement
-from bounds.language.dimension import Dimension
 from bounds.language.lazy_numpy import np
-from bounds.language.lemmas.expressions import (
-    Atom,
-    Known,
-    Node,
-    Scalar,
-    World,
-    as_scalar,
-    dimension_of,
-    measured,
-)
+from bounds.language.lemmas.expressions import Node, OfNumber, Scalar, World, as_scalar, measured
 from bounds.language.lemmas.indices import Index
-from bounds.language.lemmas.linear import Sizes, Vector
+from bounds.language.lemmas.linear import OfLinear, Vector
 from bounds.language.lemmas.matrices import Matrix
 from bounds.language.lemmas.measures import free_indices
 
@@ -58,10 +48,6 @@ class At(Node):
         assert self.entry.like is not None
         return self.entry.like
 
-    def dimension(self, known: Known) -> Dimension:
-        unit: Dimension = self.body.dimension(known)
-        return unit
-
     def value(self, world: World) -> Any:
         body = world.number(self.body) if isinstance(self.body, Scalar) else world.compute(self.body)
         return np.swapaxes(body, world.position(self._like.name), world.position(self.entry.name))
@@ -69,38 +55,23 @@ class At(Node):
 
 @final
 @dataclass(frozen=True, eq=False)
-class NumberAt(At, Atom):
+class NumberAt(At, OfNumber):
     body: Scalar
     entry: Index
 
-    @property
-    def non_negative(self) -> bool:  # type: ignore[override]  # the base stores it
-        return bool(self.body.formula.is_nonnegative)
-
-    def dimension(self, known: Known) -> Dimension:
-        return dimension_of(self.body, known)
-
 
 @final
 @dataclass(frozen=True, eq=False)
-class VectorAt(At, Vector):
+class VectorAt(At, OfLinear, Vector):
     body: Vector
     entry: Index
 
-    @property
-    def sizes(self) -> Sizes:
-        return self.body.sizes
-
 
 @final
 @dataclass(frozen=True, eq=False)
-class MatrixAt(At, Matrix):
+class MatrixAt(At, OfLinear, Matrix):
     body: Matrix
     entry: Index
-
-    @property
-    def sizes(self) -> Sizes:
-        return self.body.sizes
 
     @property
     def T(self) -> Matrix:

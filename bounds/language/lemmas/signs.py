@@ -6,7 +6,7 @@ from typing import Any, final
 from bounds.language.dimension import ONE, Dimension
 from bounds.language.lazy_numpy import np
 from bounds.language.lemmas.expressions import Known, World
-from bounds.language.lemmas.linear import Sizes, Vector, as_vector
+from bounds.language.lemmas.linear import OfLinear, Vector, as_vector
 from bounds.language.lemmas.magnitudes import is_sure, magnitude_of
 
 
@@ -17,26 +17,22 @@ def sign(u: Vector) -> Vector:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Signs(Vector):
-    u: Vector
-
-    @property
-    def sizes(self) -> Sizes:
-        return self.u.sizes
+class Signs(OfLinear, Vector):
+    body: Vector
 
     @property
     def text(self) -> str:
-        return f"sign({self.u.text})"
+        return f"sign({self.body.text})"
 
     @property
     def latex(self) -> str:
-        return rf"\mathrm{{sign}}\left({self.u.latex}\right)"
+        return rf"\mathrm{{sign}}\left({self.body.latex}\right)"
 
     def dimension(self, known: Known) -> Dimension:
         return ONE
 
     def value(self, world: World) -> Any:
         """Not a number where a coordinate may be a rounding of zero."""
-        u = world.compute(self.u)
-        sure = is_sure(u, magnitude_of(world, self.u))
+        u = world.compute(self.body)
+        sure = is_sure(u, magnitude_of(world, self.body))
         return np.where(sure, (u > 0) * 1.0 - (u < 0) * 1.0, np.nan) * world.one

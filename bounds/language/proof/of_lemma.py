@@ -119,8 +119,8 @@ class LemmaForm:
         elif isinstance(thing, NumbersObject) and not thing.increasing:
             own = self.proof.scalar(thing.name, _sign(thing.domain), [thing.over.name])
             if thing.weights:
-                whole = Scalar(_size_of(thing.over)) * over(thing.over.name, own)
-                self.proof.assume(f"{thing.name} add up to one", whole - 1, "= 0", source=DEFINITION)
+                of_all = Scalar(_size_of(thing.over)) * over(thing.over.name, own)
+                self.proof.assume(f"{thing.name} add up to one", of_all - 1, "= 0", source=DEFINITION)
         else:
             raise _without_words(thing)
 
@@ -199,14 +199,13 @@ class LemmaForm:
     def _once(self, text: str, make: Callable[[str], Any]) -> Any:
         """What the lemma speaks of twice has one name."""
         if text not in self._known:
-            made = make(self._new_name(text))
-            self._known[text] = made
+            self._known[text] = make(self._new_name(text))
         return self._known[text]
 
     def _new_name(self, text: str) -> str:
         """The text in the letters of a name, which may stand for other texts too: then with a number."""
-        kept = re.sub(r"[^A-Za-z0-9_.^()+-]", "", text.replace("*", ".").replace("||", "."))
-        name = kept[:LONGEST].lstrip(".")
+        letters = re.sub(r"[^A-Za-z0-9_.^()+-]", "", text.replace("*", ".").replace("||", "."))
+        name = letters[:LONGEST].lstrip(".")
         name = name if name[:1].isalpha() else f"of{name}"
         self._names.append(name)
         count = self._names.count(name)

@@ -49,7 +49,7 @@ def constants_of(blocks: list[Block], *, exact: bool) -> dict[str, Constant | No
 def _minima(
     blocks: list[Block], curves: list[Curve], mean: Curve, *, exact: bool
 ) -> dict[str, Constant | None]:
-    """What does not exist, because a client or the mean is unbounded below, is None."""
+    """A constant is None where a client or the mean is unbounded below, so that it does not exist."""
     place = lowest(mean)
     infima = [block.infimum for block in blocks if block.infimum is not None]
     bounded = len(infima) == len(blocks)

@@ -117,15 +117,15 @@ def _columns(problem: Clients) -> Array:
 
 
 def _values_come_along(known: Spectrum, points: Array) -> bool:
-    """Not on a device, where the product that it spares is cheaper than one more pass over the coefficients;
+    """Not on a device: the product that it spares is cheaper there than one more pass over the coefficients.
 
-    nor in single precision, where the sum of so many squares would lose a digit more.
+    Nor in single precision, where the sum of so many squares would lose a digit more.
     """
     return type(points) is np.ndarray and points.dtype == np.float64 and not known.rest
 
 
 def _mean_value(problem: Clients, doubled: Array) -> Array:
-    """Of twice the sums of f_i - min f_i, panel by panel."""
+    """The mean of f_i - min f_i, from twice its sums, panel by panel."""
     mean: Array = float(problem.offsets.mean()) + doubled.sum(axis=0) / (2 * problem.clients)
     return mean
 

@@ -29,7 +29,7 @@ from verify.parameters.valid import domain_of
 OF_AN_ORDER = "left to the constant of an O(.)"
 EXACT_RUNS = "runs that are known exactly"
 EXACT_AND_IDENTICAL = {"zeta": 0.0, "sigma": 0.0}
-KEPT = 0.5  # of the decrease: the limit of a bound is the other one, or nothing near it
+LEAST_SHARE = 0.5  # of the decrease: the limit of a bound is the other one, or nothing near it
 EXACT = Symbol("exact_value", real=True)
 
 
@@ -73,7 +73,7 @@ def _start(form: Form) -> Expr | None:
 
 
 def _at_least(bound: Expr, start: Expr) -> bool:
-    """By the signs of what is left of the difference, or of that of the squares."""
+    """The signs of the terms of the difference decide, or of those of the difference of the squares."""
     if nonnegative(expand(bound - start)):
         return True
     return nonnegative(bound) and nonnegative(expand(bound**2 - start**2))
@@ -119,7 +119,7 @@ def at_exponent_one(statement: Statement) -> Iterator[Limit]:
     start = point["f0_gap"]
     share = (start - statement.evaluate(**point).value) / (start - beside.evaluate(**there).value)
     detail = f"{share:.3g} of the decrease that {other} gives, at its example with exponent 1 + 2^-10"
-    yield Limit(case=EXPONENT_ONE, verdict=REDUCES if share > KEPT else DIFFERS, detail=detail)
+    yield Limit(case=EXPONENT_ONE, verdict=REDUCES if share > LEAST_SHARE else DIFFERS, detail=detail)
 
 
 def known(statement: Statement) -> Iterator[Limit]:

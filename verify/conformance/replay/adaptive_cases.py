@@ -94,12 +94,10 @@ def few_steps(case: Case) -> Case:
     return replace(case, settings={**v, **budgets})
 
 
-def complete_run(
-    example: Mapping[str, Any], seed: int, *, equal: bool, noisy: bool, clients: int = 0
-) -> Case:
+def complete_run(example: Mapping[str, Any], seed: int, *, equal: bool, noisy: bool) -> Case:
     """A run with settings of this seed; with little noise where its size enters the search."""
     random = np.random.default_rng(seed)
-    n, d = (clients or MANY_CLIENTS) if noisy else int(random.integers(2, 5)), int(random.integers(3, 7))
+    n, d = MANY_CLIENTS if noisy else int(random.integers(2, 5)), int(random.integers(3, 7))
     settings = {**example, **_settings(random, d, noisy=noisy)}
     return Case(
         of=P.SEARCH,

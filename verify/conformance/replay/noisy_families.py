@@ -46,7 +46,7 @@ def _cases(lab: Lab, example: Mapping[str, Any], adaptive: bool) -> Sequence[Cas
 
 
 def _laws(lab: Lab, lines: Lines | None, example: Mapping[str, Any], adaptive: bool) -> list[Observation]:
-    """What is random; for code without data points, the lines on them are not observable."""
+    """The laws of what is random; for code without data points, the lines on them are not observable."""
     one = {**example, **({} if adaptive else {"local_steps": 1})}
     equal = not noisy_cases.asks_for_data(lab, one)
     steady = adaptive_cases.steady(one) if adaptive else one

@@ -173,7 +173,7 @@ def _find_wrong_noise(
 
 
 def _known(adaptive: bool) -> tuple[Slip, ...]:
-    """With one local step only, slips of the number of steps cannot be told from right code."""
+    """If there is one local step only, slips of the number of steps cannot be told from right code."""
     return tuple(slip for slip in NOISES if not (adaptive and slip.name in ("once_a_round", "kept_in_round")))
 
 

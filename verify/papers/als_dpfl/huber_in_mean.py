@@ -25,7 +25,7 @@ def mean_squared_slope(problem: Huber, middle: float, spread: float) -> float:
 
 
 def _parts(middle: float, spread: float, threshold: float) -> tuple[float, float, float]:
-    """Of y = N(middle, spread^2): P(|y| <= t), E[y^2; |y| <= t], E[|y|; |y| > t]."""
+    """Three means of y = N(middle, spread^2): P(|y| <= t), E[y^2; |y| <= t], E[|y|; |y| > t]."""
     low, high = ((end - middle) / spread for end in (-threshold, threshold))
     at_low, at_high = (spread * exp(-(z**2) / 2) / sqrt(2 * pi) for z in (low, high))
     inside = float(ndtr(high) - ndtr(low))

@@ -135,7 +135,7 @@ def certify(statement: Statement, cell: Cell) -> Certificates:
 
 
 def _distance(p: Mapping[str, float], reading: str, clients: int) -> float:
-    """Of the mean of so many models: the root of a bound on its mean square distance from the auxiliary one.
+    """The root of a bound on the mean square distance of so many models' mean from the auxiliary one.
 
     Two sequences of steps at most C long apart from their noises. Coupled noises cancel in the average of
     all, and are closer to one client's than its own is to 0.

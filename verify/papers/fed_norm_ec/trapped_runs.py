@@ -86,7 +86,7 @@ def _clients(u: Coordinates, gamma: Fraction) -> tuple[dict[str, Fraction], Frac
 
 
 def _unit(u: float) -> Fraction:
-    """Of F: conditions on Delta^inf hold where it is small enough, so that the numbers are large."""
+    """The unit of F: conditions on Delta^inf hold where it is small enough, so that the numbers are large."""
     return Fraction(2) ** int(40 + 60 * u)
 
 
@@ -154,8 +154,8 @@ def _at_least_root(square: Fraction) -> Fraction:
     return (near + square / near) / 2
 
 
-Made = Callable[[Coordinates], Trap | None]
-FORMS: Final[Mapping[str, Made]] = {
+MakeTrap = Callable[[Coordinates], Trap | None]
+FORMS: Final[Mapping[str, MakeTrap]] = {
     **{f"fed_norm_ec.{n}": of_theorem for n in ("theorem_1.main", "theorem_1.appendix", "theorem_2")},
     **{f"fed_norm_ec.{n}": of_rate for n in ("corollary_2", "corollary_5")},
     "fed_norm_ec.corollary_3.explicit": of_utility,

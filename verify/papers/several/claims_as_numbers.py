@@ -132,7 +132,7 @@ def left_sides(u: Coordinates) -> Claimed | None:
 
 
 def _minimiser(pairs: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
-    """Of the mean of the half squares, (curvature, center) each."""
+    """The minimizer of the mean of the half squares, (curvature, center) each."""
     return sum((a * c for a, c in pairs), Fraction(0)) / sum((a for a, _ in pairs), Fraction(0))
 
 
@@ -181,7 +181,7 @@ def large_budgets(u: Coordinates) -> Claimed:
 
 
 def _lowest(curvatures: Sequence[Fraction], centers: Sequence[Fraction]) -> Fraction:
-    """Of the mean of the half squares."""
+    """The lowest value of the mean of the half squares."""
     pairs = list(zip(curvatures, centers, strict=True))
     at = _minimiser(pairs)
     return sum((a * (at - c) * (at - c) / 2 for a, c in pairs), Fraction(0)) / len(centers)

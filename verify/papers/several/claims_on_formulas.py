@@ -26,12 +26,12 @@ def _term(identity: str, name: str) -> Expr:
 
 
 def _at(expression: Expr, **values: int) -> Expr:
-    """With numbers for what is named."""
+    """The expression with numbers in the place of the named symbols."""
     return expression.subs({s: values[s.name] for s in expression.free_symbols if s.name in values})
 
 
 def _rounds_against_heterogeneity() -> bool:
-    """Of eq. (6): alpha is not in term A, and term B falls with it to 0."""
+    """In eq. (6) alpha is not in term A, and term B falls with it to 0."""
     first, second = (_term("dp_fedavg.theorem_2", name) for name in ("initialization", "heterogeneity"))
     return _moves(first, "alpha") == 0 and _moves(second, "alpha") == -1
 
@@ -80,7 +80,7 @@ def _two_bounds() -> bool:
 
 
 def _full_participation() -> bool:
-    """With B_hat = M the fourth power of A.disc.util is Delta^4 d/M log(1/delta)/epsilon^2, up to c_O^4."""
+    """If B_hat = M, the fourth power of A.disc.util is Delta^4 d/M log(1/delta)/epsilon^2, up to c_O^4."""
     utility = _term("fed_norm_ec.claims.util", "utility")
     symbols = {s.name: s for s in utility.free_symbols}
     fourth = (utility.subs(symbols["B_hat"], symbols["M"]) ** 4).expand()

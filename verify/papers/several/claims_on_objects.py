@@ -39,7 +39,7 @@ def _one_is_best_where_privacy_is_scarce() -> bool:
 
 
 def _unbounded_where_hessians_differ() -> bool:
-    """Of a_1 x^2/2 and a_2 (x - 1)^2/2 the gradients part without limit if a_1 and a_2 differ, else not."""
+    """The gradients of a_1 x^2/2 and a_2 (x - 1)^2/2 part without limit if a_1 and a_2 differ, else not."""
 
     def apart(first: Fraction, second: Fraction, x: int) -> Fraction:
         return abs(first * x - second * (x - 1)) / 2
@@ -92,7 +92,7 @@ def after_a_round(theta: Fraction, eta: Fraction, slopes: Sequence[Fraction], st
 
 
 def _one_local_step() -> bool:
-    """With H = 1 a round is a step along the mean gradient; with H = 2 it is not two of them."""
+    """For H = 1 a round is a step along the mean gradient; for H = 2 it is not two of them."""
     theta, eta, slopes = Fraction(1, 3), Fraction(2, 7), (Fraction(5, 2), Fraction(1, 9), Fraction(4))
     factor = 1 - eta * sum(slopes) / 3
     one, two = (after_a_round(theta, eta, slopes, H) for H in (1, 2))
