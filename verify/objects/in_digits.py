@@ -5,12 +5,12 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from mpmath import mp
+from mpmath import mp, mpf
 
 from bounds.evaluation.resolve import names_taken
 from bounds.language.statement import Statement
 from verify.objects.both_sides import Objects
-from verify.objects.fifty_digits import DIGITS, NotInDigits, exact, numbers_in_digits
+from verify.objects.fifty_digits import DIGITS, NotInDigits, numbers_in_digits, precise
 from verify.objects.more_digits import both_sides
 
 
@@ -32,6 +32,8 @@ def sides_in_digits(statement: Statement, found: Case, digits: int = DIGITS) -> 
         left, right = both_sides(statement, here)
     taken = names_taken(statement)
     rounded = {name: float(value) for name, value in here.items() if name in taken}
+    if not np.all(np.isfinite(list(rounded.values()))):
+        raise NotInDigits("a number is beyond all floats")
     return left, right, statement.evaluate(**rounded).applicable is True
 
 
@@ -57,11 +59,12 @@ def _numbers(statement: Statement, objects: Objects, digits: int) -> dict[str, A
     return numbers_in_digits(statement.concrete.numbers, given, digits) | more
 
 
-def _entry(value: Any, case: int, cases: int) -> Fraction:
+def _entry(value: Any, case: int, cases: int) -> Fraction | mpf:
+    """Of 50 digits as it is: the exponent of a power such as 1e-9 ** 1e9 is no size for a fraction."""
     array = np.asarray(value)
     if array.size == 1:
-        return exact(array.reshape(-1)[0])
+        return precise(array.reshape(-1)[0])
     flat = array.reshape(-1)
     if flat.size != cases:
         raise NotInDigits("the cases of the numbers do not line up")
-    return exact(flat[case])
+    return precise(flat[case])

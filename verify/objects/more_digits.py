@@ -23,14 +23,16 @@ def both_sides(statement: Statement, numbers: Mapping[str, Any]) -> tuple[mpf, m
     given = {name: numbers[name] for name in numbers.keys() & names_taken(statement)}
     right = resolve_with(statement, given)[1].program
     left = compile_expressions([statement.left], substitution(statement))
-    exact = {name: _fraction(numbers[name]) for name in {*right.inputs, *left.inputs}}
+    exact = {name: _exact(numbers[name]) for name in {*right.inputs, *left.inputs}}
     return (
         evaluate_precisely(left, {name: exact[name] for name in left.inputs})[0],
         evaluate_precisely(right, {name: exact[name] for name in right.inputs})[-1],
     )
 
 
-def _fraction(number: Any) -> Fraction:
+def _exact(number: Any) -> Fraction | mpf:
+    if isinstance(number, mpf):
+        return number
     integral = isinstance(number, int | np.integer | np.bool_)
     return Fraction(int(number)) if integral else Fraction(*number.as_integer_ratio())
 
