@@ -171,9 +171,7 @@ def evaluate_side_by_side(
         return base, _values(program, arithmetic, moved)[0]
 
 
-def _values(
-    program: Program, arithmetic: Multiprecision, values: Mapping[str, Fraction | mpf]
-) -> list[mpf]:
+def _values(program: Program, arithmetic: Multiprecision, values: Mapping[str, Fraction | mpf]) -> list[mpf]:
     try:
         results = run(program, arithmetic, {name: arithmetic.number(v) for name, v in values.items()})
     except (ZeroDivisionError, ValueError, TypeError) as error:  # TypeError: complex numbers have no order
