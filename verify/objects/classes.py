@@ -37,7 +37,7 @@ def why_none(f: FunctionObject) -> str | None:
         return f"no function is drawn for {f.name}, which is {f.said()}: drop weakly_convex="
     beside = (*more, f.lipschitz, f.weakly_convex)
     if f.quasi_convex and any(constant is not None for constant in (*beside, f.exponent)):
-        return f"no function is drawn for {f.name}, which is {f.said()}: of quasi-convex name smooth= alone"
+        return f"no function is drawn for {f.name}, {f.said()}: beside quasi_convex= say smooth= alone"
     if f.exponent is not None and any(constant is not None for constant in beside):
         return (
             f"no function is drawn for {f.name}, which is {f.said()}: of a class with exponent= name no other"

@@ -10,7 +10,7 @@ v, x, y, s = vector("v", over=i), vector("x"), vector("y"), number("tiny", POSIT
 left_over = norm(x + s**2 * y) ** 2 - 2 * inner(x, s**2 * y) - norm(x) ** 2
 
 NEAR = lemma(PAPER, "near", (median(a) - mean(a)) ** 2 <= mean((a - mean(a)) ** 2))
-NEAR_FALSE = lemma(PAPER, "near_false", (median(a) - mean(a)) ** 2 <= mean((a - mean(a)) ** 2) / 2)
+NEAR_FALSE = lemma(PAPER, "near_false", (median(a) - mean(a)) ** 2 <= mean((a - mean(a)) ** 2) / 4)
 LEAST = lemma(PAPER, "least", total(abs(a - median(a)), i) <= total(abs(a - c), i))
 LEAST_FALSE = lemma(PAPER, "least_false", total(abs(a - mean(a)), i) <= total(abs(a - c), i))
 SPREAD = lemma(PAPER, "spread", norm(median(v) - mean(v)) ** 2 <= mean(norm(v - mean(v)) ** 2))
