@@ -36,8 +36,11 @@ def measures_meet_conditions(
 ) -> bool:
     """Whether the conditions on what is measured hold in so many digits; a rounding of float64 may meet one.
 
-    Those on drawn numbers alone are about the floats that were drawn, to a few roundings.
+    Those on drawn numbers alone are about the floats that were drawn, to a few roundings. Only a statement
+    that declares its objects measures all that its conditions name.
     """
+    if statement.concrete is None or statement.concrete.declared is None:
+        return True
     for condition in statement.conditions:
         names = {symbol.name for symbol in condition.value.free_symbols | condition.limit.free_symbols}
         if names <= set(drawn):
