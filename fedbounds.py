@@ -61,6 +61,7 @@ _HOMES = {
         "inner",
         "largest",
         "mean",
+        "median",
         "norm",
         "positive_part",
         "size",

@@ -33,7 +33,9 @@ class Multiprecision:
     def __init__(self, context: "MPContext | MPIntervalContext") -> None:
         self.context = context
 
-    def number(self, value: Fraction) -> Any:
+    def number(self, value: Fraction | mpf) -> Any:
+        if isinstance(value, mpf):
+            return self.context.mpf(value)
         return self.context.mpf(value.numerator) / self.context.mpf(value.denominator)
 
     def add(self, values: Sequence[Any], signs: Sequence[int]) -> Any:
@@ -151,8 +153,10 @@ class SameCases(Multiprecision):
         return self.cases[-1]
 
 
-def evaluate_precisely(program: Program, values: Mapping[str, Fraction]) -> list[mpf]:
-    with mp.workdps(DIGITS + GUARD):
+def evaluate_precisely(
+    program: Program, values: Mapping[str, Fraction | mpf], digits: int = DIGITS
+) -> list[mpf]:
+    with mp.workdps(digits + GUARD):
         return _values(program, Multiprecision(mp), values)
 
 
@@ -167,7 +171,7 @@ def evaluate_side_by_side(
         return base, _values(program, arithmetic, moved)[0]
 
 
-def _values(program: Program, arithmetic: Multiprecision, values: Mapping[str, Fraction]) -> list[mpf]:
+def _values(program: Program, arithmetic: Multiprecision, values: Mapping[str, Fraction | mpf]) -> list[mpf]:
     try:
         results = run(program, arithmetic, {name: arithmetic.number(v) for name, v in values.items()})
     except (ZeroDivisionError, ValueError, TypeError) as error:  # TypeError: complex numbers have no order

@@ -101,7 +101,7 @@ class Envelope(Problem):
         }
 
     def _minima(self) -> dict[str, Constant | None]:
-        """Of the clients: known where none is tilted."""
+        """The minima of the clients are known where none is tilted."""
         zeros = None if self.tilts.any() else exactly((0.0,) * self.clients)
         zero = None if zeros is None else exactly(0.0)
         return {

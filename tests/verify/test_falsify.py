@@ -21,13 +21,19 @@ from verify.falsify.attempt import falsify_statement, spaces_of, why_not
 from verify.falsify.attempts_table import about_runs
 from verify.falsify.confirm import confirm
 from verify.objects.draw import FAMILIES, Draw
-from verify.objects.fifty_digits import DIGITS, exact, numbers_in_digits
+from verify.objects.fifty_digits import DIGITS, numbers_in_digits
 from verify.objects.numbers import speaks_of_numbers
 from verify.objects.recipes import recipe_of
 from verify.search.coordinates import Choices
 
 CONTROLS = tuple(s.id for s in bounds.statements("textbook"))
 CONVEX = "textbook.gradient_descent_convex"
+
+
+def as_fraction(number: Any) -> Fraction:
+    """A number of 50 digits is a binary fraction."""
+    sign, mantissa, exponent, _ = number.value._mpf_
+    return Fraction((-1) ** sign * int(mantissa)) * Fraction(2) ** int(exponent)
 
 
 def times(statement: Statement, factor: Any) -> Statement:
@@ -166,7 +172,7 @@ def test_numbers_in_digits_are_those_of_the_definition() -> None:
         together = sum(sum(column) ** 2 for column in zip(*rows, strict=True))
         apart = sum(v**2 for row in rows for v in row)
         for name, right in (("vector_sum_squared", together), ("vectors_squared", apart)):
-            difference = abs(exact(found[name][case]) - right)
+            difference = abs(as_fraction(found[name][case]) - right)
             assert difference <= right * Fraction(1, 10 ** (DIGITS - 5))
 
 
@@ -180,7 +186,7 @@ def test_the_smallest_delta_of_the_mechanism_in_digits() -> None:
         e = mp.mpf(0.01)
         s = e / mp.sqrt(2 * mp.log(mp.mpf(1.25) / mp.mpf(1e-12)))
         right = mp.ncdf(s / 2 - e / s) - mp.exp(e) * mp.ncdf(-s / 2 - e / s)
-        here = exact(found.reshape(-1)[0])
+        here = as_fraction(found.reshape(-1)[0])
         assert abs(mp.mpf(here.numerator) / here.denominator / right - 1) < mp.mpf(10) ** (-DIGITS // 2)
 
 

@@ -91,6 +91,8 @@ TRUE = {
         *("spectral", "robbins", "noisy", "commuted"),
     ],
     "signs": ["along", "scaled", "turned", "each"],
+    "quasi": ["between", "downhill", "toward"],
+    "medians": ["near", "least", "spread", "divided"],
     "rectangular": [
         *("image", "nuclear", "dual", "added", "beside", "chained", "nearest", "once_more", "ridge"),
         *("volume", "updated", "two", "spread"),

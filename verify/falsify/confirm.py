@@ -16,7 +16,7 @@ from verify.falsify.outcome import Confirmation, NotAnInstance, unconfirmed
 from verify.objects.both_sides import is_equality
 from verify.objects.certainty import survives
 from verify.objects.fifty_digits import DIGITS, NotInDigits
-from verify.objects.in_digits import sides_in_digits
+from verify.objects.in_digits import sides_at, sides_in_digits
 from verify.objects.numbers import speaks_of_numbers
 from verify.objects.recipes import recipe_of
 from verify.papers.als_dpfl.growth_certificates import describe_certificate, growth_of, holds
@@ -151,7 +151,7 @@ def _excess(statement: Statement, left: Any, right: Any) -> Any:
 
 def _stands(statement: Statement, found: of_objects.Found, excess: Any) -> bool:
     """A rounding grows where digits are taken away; beside a side of zero nothing else tells it."""
-    left, right, _ = sides_in_digits(statement, found, FEWER_DIGITS)
+    left, right, _ = sides_at(statement, found, FEWER_DIGITS)
     return bool(abs(_excess(statement, left, right) - excess) <= SAME * excess)
 
 

@@ -106,5 +106,5 @@ def _on_its_worst_function(statement: Statement, cell: Cell, given: Mapping[str,
 
 
 def _changed(values: Mapping[str, Any], given: Mapping[str, Fraction]) -> dict[str, Any]:
-    """With what is given in place of what was there, as a number of the same kind."""
+    """Put what is given in the place of what was there, as a number of the same kind."""
     return {name: type(v)(given[name]) if name in given else v for name, v in values.items()}

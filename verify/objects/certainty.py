@@ -7,13 +7,14 @@ rounding could have made changes when the numbers are moved in their last digits
 from typing import Any, Final
 
 import numpy as np
+from mpmath import mpf
 
 from bounds.language.statement import Statement
 from verify.objects.both_sides import Objects, is_equality, on_objects
 from verify.objects.declared import MET, declaration_of
 from verify.objects.draw import CASES
 from verify.objects.fifty_digits import NotInDigits
-from verify.objects.in_digits import Case, sides_in_digits
+from verify.objects.in_digits import Case, Unsettled, sides_in_digits
 
 MOVED: Final = 1e-11  # of each number: ten thousand roundings
 KEPT: Final = 0.5  # of the excess
@@ -50,14 +51,19 @@ def _moved(thing: Any, random: np.random.Generator) -> Any:
 
 
 def excess_in_digits(statement: Statement, objects: Objects, case: int, cases: int) -> tuple[Any, Any] | None:
-    """Left and right with 50 digits from the objects on; None where something on the way has fewer."""
+    """Left and right with 50 digits from the objects on; None where something on the way has fewer.
+
+    Nothing is left of a case that no digits settle, or that meets a condition by a rounding alone.
+    """
     if declaration_of(statement) is None:
         return None
     try:
-        left, right, _ = sides_in_digits(statement, Case(objects=objects, case=case, cases=cases))
+        left, right, applicable = sides_in_digits(statement, Case(objects=objects, case=case, cases=cases))
+    except Unsettled:
+        return mpf(0), mpf(0)
     except (NotInDigits, ArithmeticError):
         return None
-    return left, right
+    return (left, right) if applicable else (mpf(0), mpf(0))
 
 
 def too_few(statement: Statement, counted: int, draws: int) -> str | None:

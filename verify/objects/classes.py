@@ -18,6 +18,7 @@ from verify.objects.functions import CURVES, SLACK, Function, Written, half_squa
 from verify.objects.growing import GROWING
 from verify.objects.holder import level_within, make_power
 from verify.objects.lipschitz import KINKS, SHAPES, cone, make_kinked, make_levelling, sign
+from verify.objects.quasi_convex import QUASI_CONVEX
 from verify.objects.slopes import steepest, uneven
 from verify.objects.valley import bend_within, bowl, bowl_within, valley
 from verify.objects.weakly_convex import with_hills
@@ -35,6 +36,8 @@ def why_none(f: FunctionObject) -> str | None:
     if f.weakly_convex is not None and any(constant is not None for constant in more):
         return f"no function is drawn for {f.name}, which is {f.said()}: drop weakly_convex="
     beside = (*more, f.lipschitz, f.weakly_convex)
+    if f.quasi_convex and any(constant is not None for constant in (*beside, f.exponent)):
+        return f"no function is drawn for {f.name}, {f.said()}: beside quasi_convex= say smooth= alone"
     if f.exponent is not None and any(constant is not None for constant in beside):
         return (
             f"no function is drawn for {f.name}, which is {f.said()}: of a class with exponent= name no other"
@@ -66,6 +69,9 @@ def _kinds(f: FunctionObject, constants: Constants) -> dict[str, Kind]:
 
 
 def _find_kinds_of_class(f: FunctionObject, constants: Constants) -> dict[str, Kind]:
+    if f.quasi_convex:
+        found = SMOOTH if constants.smooth is not None else SMOOTH | KINKED
+        return {name: make for name, make in found.items() if name not in NOT_CONVEX} | QUASI_CONVEX
     if constants.exponent is not None:
         return HOLDER
     if constants.weak is not None:
@@ -97,8 +103,11 @@ NOT_CONVEX: Final = {
     *("wave", "saddle", "slow wave", "ripple", "bent", "valley", "bowl"),
     "hill",
     *("plateau", "cosh, upside down", "folded", "dented", "mixed", "down"),
+    *QUASI_CONVEX,
 }
-NOT_BOUNDED: Final = {"hill", "saddle", "linear", "exponential", "cosh, upside down", "mixed", "down"}
+NOT_BOUNDED: Final = {
+    *("hill", "saddle", "linear", "exponential", "cosh, upside down", "mixed", "down", "shelf", "cliff"),
+}
 BESIDE_GROWING: Final = ("half square", "quadratic", "saddle", "wave", "linear", "constant")
 
 

@@ -289,14 +289,13 @@ def _checked(name: str, value: Any) -> Any:
     return array
 
 
-def exact(number: Any) -> Fraction:
-    """A number of 50 digits is a binary fraction."""
+def precise(number: Any) -> Fraction | mpf:
+    """A number of 50 digits as it is, any other as the fraction that it is."""
     if not isinstance(number, Real):
         return Fraction(int(number)) if isinstance(number, np.integer | np.bool_) else Fraction(number)
     if not mp.isfinite(number.value):
         raise NotInDigits(f"a number is {number.value}")
-    sign, mantissa, exponent, _ = number.value._mpf_
-    return Fraction(-int(mantissa) if sign else int(mantissa)) * Fraction(2) ** int(exponent)
+    return number.value
 
 
 @final
@@ -311,7 +310,7 @@ class _Stated:
         names, values = list(given), np.broadcast_arrays(*(np.asarray(v) for v in given.values()))
         out = np.empty(values[0].shape, dtype=object)
         for place in np.ndindex(out.shape):
-            point = {name: exact(value[place]) for name, value in zip(names, values, strict=True)}
+            point = {name: precise(value[place]) for name, value in zip(names, values, strict=True)}
             out[place] = Real(evaluate_precisely(program, {n: point[n] for n in program.inputs})[-1])
         return SimpleNamespace(value=out)
 

@@ -200,6 +200,29 @@ def dented(weak: Any, width: Any, centre: Any) -> str:
     return summed(weak / 2, f"|{{}}^2 - {number(width * width)}|", centre)
 
 
+def _squared_distance(centre: Any) -> str:
+    return half_square(2.0, centre)
+
+
+def crater(L: Any, w: Any, centre: Any) -> str:
+    return f"{times(L * w * w / 2, 's')}/({number(w * w)} + s) with s = {_squared_distance(centre)}"
+
+
+def terrace(L: Any, w: Any, centre: Any) -> str:
+    """Its slope says all of it."""
+    one, two = number(w), number(2 * w)
+    return (
+        f"h(r) with r^2 = {_squared_distance(centre)}, h(0) = 0, h'(r) = {times(L, 'r')} up to {one}, "
+        f"then {times(L, f'({two} - r)')} up to {two}, then {times(L, f'(r - {two})')}"
+    )
+
+
+def along(factor: Any, form: str, direction: Any, centre: Any) -> str:
+    if len(centre) == 1:
+        return f"{times(factor, f'({form})')} with t = {times(direction[0], shifted(centre[0]))}"
+    return f"{times(factor, f'({form})')} with t = <{vector(direction)}, x - {vector(centre)}>"
+
+
 def folded(slope: Any, weak: Any, centre: Any) -> str:
     end = slope / weak
     return (

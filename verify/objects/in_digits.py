@@ -1,17 +1,20 @@
-"""Both sides of a statement in 50 digits, at one case of drawn objects."""
+"""Both sides of a statement in 50 digits, and in more where these do not do, at one case of drawn objects."""
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
-from mpmath import mp
+from mpmath import mp, mpf
 
 from bounds.evaluation.resolve import names_taken
 from bounds.language.statement import Statement
 from verify.objects.both_sides import Objects
-from verify.objects.fifty_digits import DIGITS, NotInDigits, exact, numbers_in_digits
-from verify.objects.more_digits import both_sides
+from verify.objects.fifty_digits import DIGITS, NotInDigits, numbers_in_digits, precise
+from verify.objects.more_digits import both_sides, measures_meet_conditions
+
+MORE_DIGITS: Final = 200, 800
+SAME: Final = 1e-12  # of both sides
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,16 +26,44 @@ class Case:
     cases: int
 
 
-def sides_in_digits(statement: Statement, found: Case, digits: int = DIGITS) -> tuple[Any, Any, bool]:
-    """Left, right and whether the conditions hold at the found case, from so many digits on the way."""
+class Unsettled(NotInDigits):
+    """A side is made of roundings, in however many digits."""
+
+
+def sides_in_digits(statement: Statement, found: Case) -> tuple[Any, Any, bool]:
+    """Left, right and whether the conditions hold at the found case, in digits to which more change nothing.
+
+    A divisor of which 50 digits leave a rounding, as (x + 1e-30)^2 - x^2 - 2e-30 x, has no value in them.
+    """
+    sides = sides_at(statement, found, DIGITS)
+    for digits in MORE_DIGITS:
+        again = sides_at(statement, found, digits)
+        if _agree(sides[:2], again[:2]):
+            return *sides[:2], again[2]
+        sides = again
+    raise Unsettled(f"a side in {MORE_DIGITS[-1]} digits is another than in {MORE_DIGITS[-2]}")
+
+
+def _agree(before: tuple[Any, Any], after: tuple[Any, Any]) -> bool:
+    if not all(mp.isfinite(side) for side in before + after):
+        return False
+    moved = sum(abs(a - b) for a, b in zip(before, after, strict=True))
+    return bool(moved <= SAME * sum(abs(side) for side in after))
+
+
+def sides_at(statement: Statement, found: Case, digits: int) -> tuple[Any, Any, bool]:
+    """The same from so many digits on the way, be they enough or not."""
     case, cases = found.case, found.cases
     numbers = _numbers(statement, _alone(statement, found), digits)
     here = {name: _entry(value, case, cases) for name, value in numbers.items()}
     with mp.workdps(digits):
-        left, right = both_sides(statement, here)
+        left, right = both_sides(statement, here, digits)
+        meets = measures_meet_conditions(statement, here, found.objects.keys(), digits)
     taken = names_taken(statement)
     rounded = {name: float(value) for name, value in here.items() if name in taken}
-    return left, right, statement.evaluate(**rounded).applicable is True
+    if not np.all(np.isfinite(list(rounded.values()))):
+        raise NotInDigits("a number is beyond all floats")
+    return left, right, meets and statement.evaluate(**rounded).applicable is True
 
 
 def _alone(statement: Statement, found: Case) -> Objects:
@@ -57,11 +88,12 @@ def _numbers(statement: Statement, objects: Objects, digits: int) -> dict[str, A
     return numbers_in_digits(statement.concrete.numbers, given, digits) | more
 
 
-def _entry(value: Any, case: int, cases: int) -> Fraction:
+def _entry(value: Any, case: int, cases: int) -> Fraction | mpf:
+    """Of 50 digits as it is: the exponent of a power such as 1e-9 ** 1e9 is no size for a fraction."""
     array = np.asarray(value)
     if array.size == 1:
-        return exact(array.reshape(-1)[0])
+        return precise(array.reshape(-1)[0])
     flat = array.reshape(-1)
     if flat.size != cases:
         raise NotInDigits("the cases of the numbers do not line up")
-    return exact(flat[case])
+    return precise(flat[case])

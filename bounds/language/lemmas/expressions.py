@@ -133,6 +133,12 @@ class Scalar:
     def __abs__(self) -> "Scalar":
         return Scalar(Max(self.formula, -self.formula), self.atoms)
 
+    def __getitem__(self, place: Any) -> "Scalar":
+        raise MalformedStatement(
+            f"{self.text} has no entry [{place}]: of numbers over an index there are mean, total, largest, "
+            "smallest and median; a number that has a name of its own is declared by itself"
+        )
+
     def _sympy_(self) -> Expr:
         """sympy asks for it; its sums and products then leave the work to this class."""
         raise SympifyError(
@@ -230,7 +236,8 @@ def as_scalar(given: Any) -> Scalar:
     if isinstance(given, Scalar):
         return given
     if isinstance(given, bool | str | Node) or getattr(given, "is_object", False):
-        raise MalformedStatement(f"{getattr(given, 'text', repr(given))} is no number")
+        words = getattr(type(given), "numbers_of", "")
+        raise MalformedStatement(f"{getattr(given, 'text', repr(given))} is no number{words}")
     if isinstance(given, float):
         return Scalar(Rational(str(given)), {})
     formula = Rational(given.numerator, given.denominator) if isinstance(given, Fraction) else sympify(given)

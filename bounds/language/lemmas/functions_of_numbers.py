@@ -10,7 +10,7 @@ from typing import Any
 import sympy
 from sympy import Expr
 
-from bounds.language.lemmas.expressions import Scalar, as_scalar, merged
+from bounds.language.lemmas.expressions import Node, Scalar, as_scalar, merged
 
 
 def exp(a: Any) -> Any:
@@ -36,7 +36,7 @@ def minimum(*several: Any) -> Any:
 
 
 def _apply(function: Callable[..., Expr], *several: Any) -> Any:
-    if not any(isinstance(a, Scalar) for a in several):
+    if not any(isinstance(a, Scalar | Node) for a in several):
         return function(*several)
     numbers = [as_scalar(a) for a in several]
     return Scalar(function(*(a.formula for a in numbers)), merged(*(a.atoms for a in numbers)))

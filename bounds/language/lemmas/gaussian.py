@@ -10,17 +10,17 @@ from bounds.language.lemmas.expressions import Atom, Known, Scalar, World, as_sc
 
 def gaussian_tail(t: Any) -> Scalar:
     """The probability that a standard normal number is above t."""
-    return measured(OfNumber(as_scalar(t), "tail"))
+    return measured(GaussianOf(as_scalar(t), "tail"))
 
 
 def gaussian_density(t: Any) -> Scalar:
     """exp(-t^2/2) over the root of 2 pi."""
-    return measured(OfNumber(as_scalar(t), "density"))
+    return measured(GaussianOf(as_scalar(t), "density"))
 
 
 def gaussian_quantile(p: Any) -> Scalar:
     """The number that a standard normal one is below with probability p."""
-    return measured(OfNumber(as_scalar(p), "quantile"))
+    return measured(GaussianOf(as_scalar(p), "quantile"))
 
 
 LATEX: Final = {"tail": r"\bar{\Phi}", "density": r"\varphi", "quantile": r"\Phi^{-1}"}
@@ -28,7 +28,7 @@ LATEX: Final = {"tail": r"\bar{\Phi}", "density": r"\varphi", "quantile": r"\Phi
 
 @final
 @dataclass(frozen=True, eq=False)
-class OfNumber(Atom):
+class GaussianOf(Atom):
     """One of them. scipy has those of float64; numbers with more digits have methods of these names."""
 
     of: Scalar

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self, final
+from typing import Any, ClassVar, NoReturn, Self, final
 
 from bounds.errors import MalformedStatement
 from bounds.language.dimension import Dimension
@@ -102,6 +102,16 @@ class Vector(Linear):
 
     own = 1
     noun = "vector"
+    numbers_of = ": of vectors there are norm(u), inner(u, v), and hadamard(u, v) of each coordinate"
+
+    def __abs__(self) -> NoReturn:
+        raise MalformedStatement(f"{self.text} is a vector: write norm({self.text}), its length")
+
+    def __getitem__(self, place: Any) -> NoReturn:
+        raise MalformedStatement(
+            f"{self.text} has no entry [{place}]: a coordinate is inner({self.text}, u), with a unit u, "
+            "and at(v, j) a vector over an index at another entry"
+        )
 
 
 class OfLinear(Linear):

@@ -82,6 +82,13 @@ def smallest(body: Any, over: Index | None = None) -> Scalar:
     return _extremal(body, over, "min")
 
 
+def median(body: Any, over: Index | None = None) -> Any:
+    """The middle one of some numbers, or the mean of the two there; of vectors, in each coordinate."""
+    if isinstance(body, SequenceObject | Matrix):
+        raise MalformedStatement("a median is of numbers or vectors over an index")
+    return _reduced(body, over, "median")
+
+
 def expected(body: Any) -> Any:
     """The mean over every outcome; random vectors of different names are independent."""
     outcomes = [i for i in free_indices(body) if i.weighted]
@@ -171,14 +178,18 @@ def _text_of(kind: str, index: Index, body: str) -> str:
 def _latex_of(kind: str, index: Index, body: str) -> str:
     sign = {"E": r"\mathbb{E}", "sum": rf"\sum_{{{index.name}}}", "max": rf"\max_{{{index.name}}}"}
     sign["min"] = rf"\min_{{{index.name}}}"
-    mean = rf"\mathrm{{mean}}_{{{index.name}}}"
-    return rf"{sign.get(kind, mean)}\left[{body}\right]"
+    in_words = rf"\mathrm{{{kind}}}_{{{index.name}}}"
+    return rf"{sign.get(kind, in_words)}\left[{body}\right]"
 
 
 def _value_of(world: World, kind: str, index: Index, body: Any) -> Any:
     axis, whole = world.position(index.name), world.every(body, index.name)
     if kind in ("max", "min"):
         return getattr(whole, kind)(axis=axis, keepdims=True)
+    if kind == "median":
+        last = whole.shape[axis] - 1
+        ordered = np.sort(whole, axis=axis)
+        return (ordered.take([last // 2], axis=axis) + ordered.take([last - last // 2], axis=axis)) / 2
     if kind == "E":
         weights = world.given(index.weights, index.name)
         weights = weights.reshape((*weights.shape, *[1] * (whole.ndim - weights.ndim)))

@@ -199,6 +199,7 @@ class FunctionObject:
     curvature_growth: Scalar | None = None
     weakly_convex: Scalar | None = None
     exponent: Scalar | None = None
+    quasi_convex: bool = False
 
     @property
     def text(self) -> str:
@@ -236,6 +237,7 @@ class FunctionObject:
 
     def said(self) -> str:
         parts = ["convex"] if self.convex and self.strongly_convex is None else []
+        parts += ["quasi-convex"] if self.quasi_convex else []
         smooth = "" if self.smooth is None else self.smooth.text
         if self.curvature_growth is not None:
             smooth = f"({smooth}, {self.curvature_growth.text})"
@@ -266,13 +268,15 @@ def function(
     curvature_growth: Any = None,
     weakly_convex: Any = None,
     exponent: Any = None,
+    quasi_convex: bool = False,
 ) -> FunctionObject:
     """A function of a class. `gradient` is a subgradient where the class has functions with kinks.
 
     Lojasiewicz with constant mu: ||grad f(x)||^2 >= 2 mu (f(x) - f^*) for every x. A function that is bounded
     below attains its lowest value. (L0, L1)-smooth, with `curvature_growth=L1`: no curvature at x is above
     L0 + L1 ||grad f(x)||. Weakly convex with constant rho: f + rho/2 ||.||^2 is convex. With an `exponent` nu
-    of at most one, ||grad f(x) - grad f(y)|| <= smooth ||x - y||^nu.
+    of at most one, ||grad f(x) - grad f(y)|| <= smooth ||x - y||^nu. Quasi-convex: between two points f is
+    nowhere above the larger one of its values there.
     """
     if exponent is not None and smooth is None:
         raise MalformedStatement(f"{name} has an exponent of its smoothness: say smooth=H, too")
@@ -290,6 +294,7 @@ def function(
         optional_scalar(curvature_growth),
         optional_scalar(weakly_convex),
         optional_scalar(exponent),
+        quasi_convex,
     )
 
 

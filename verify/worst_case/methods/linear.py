@@ -130,7 +130,7 @@ def _of_alike_clients(run: "_Run", rows: Array, clients: int) -> LinearMethod | 
 @final
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Who was asked, and coordinates of the points of all questions, and of the iterates after them."""
+    """The clients that were asked, and the coordinates of where, and of the iterates after that."""
 
     clients: tuple[int, ...]
     points: Array
@@ -162,7 +162,7 @@ class Basis:
         return found
 
     def coordinates(self, points: Array) -> Array:
-        """Of points as rows, by the formula of Sherman and Morrison."""
+        """Invert the basis by the formula of Sherman and Morrison; points are rows."""
         along = points @ self.first / (1 + self.first @ self.second)
         found: Array = (points - np.outer(along, self.second)) / self.lengths
         return found
