@@ -89,7 +89,7 @@ def _numbers(statement: Statement, objects: Objects, digits: int) -> dict[str, A
 
 
 def _entry(value: Any, case: int, cases: int) -> Fraction | mpf:
-    """Of 50 digits as it is: the exponent of a power such as 1e-9 ** 1e9 is no size for a fraction."""
+    """Keep a number of 50 digits: a fraction has no room for the exponent of a power such as 1e-9 ** 1e9."""
     array = np.asarray(value)
     if array.size == 1:
         return precise(array.reshape(-1)[0])
