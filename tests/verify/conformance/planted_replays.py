@@ -211,7 +211,7 @@ FEEDBACK = [
     ("everybody", "3", "everybody", DRAWS, "list(range(len(clients)))"),
     ("fixed_size", "3", "fixed_size", DRAWS, "list(random.permutation(len(clients))[: round(settings.probability * len(clients))])"),
     ("replacement", "3", "replacement", DRAWS, "list(random.integers(len(clients), size=round(settings.probability * len(clients)))) if settings.probability < 1 else list(range(len(clients)))"),
-    ("first_clients", "3", "same_clients", DRAWS, "list(range(round(settings.probability * len(clients))))"),
+    ("first_clients", "3", "same_set", DRAWS, "list(range(round(settings.probability * len(clients))))"),
     ("one_coin", "3", "blocks", DRAWS, "list(range(len(clients))) if random.random() < settings.probability else []"),
     ("never_empty", "3", "never_empty", DRAWS, DRAWS + " or [int(random.integers(len(clients)))]"),
     ("half_rate", "3", "rate", DRAWS, "[i for i in range(len(clients)) if random.random() < settings.probability / (2 - (settings.probability == 1))]"),
