@@ -18,7 +18,8 @@ from reports.inputs.problems import argument_names
 from verify.matching.constants import parts_of
 from verify.matching.privacy import Target
 from verify.planning.task import Constants
-from verify.privacy.accountants import Accountant
+from verify.privacy.accountants import Accountant, check_delta
+from verify.privacy.calibration import check_target
 from verify.privacy.mechanism import Full, Relation, Sampling
 
 SIZES: Final = ("clients", "dimension")
@@ -102,6 +103,8 @@ def target(words: Mapping[str, Any], sampling: Sampling) -> Target | None:
     for name in ("delta", "relation"):
         if words[name] is None:
             raise BadOption(f"--epsilon needs --{name}; there is no default")
+    check_target(words["epsilon"])
+    check_delta(words["delta"])
     usual = Accountant.EXACT if isinstance(sampling, Full) else Accountant.PLD
     counted = usual if words["accountant"] is None else Accountant(words["accountant"])
     return Target(

@@ -14,6 +14,7 @@ from reports.inputs.feasible import check_problem
 from reports.inputs.files import decode
 from reports.inputs.numerals import fitting, inside_floats, numeral
 from synthetic.data import bundled, files
+from synthetic.data.models import name_of
 from synthetic.data.problems import data_problem, defaults, dropped_columns, is_data, takers
 from synthetic.errors import Refusal, UnknownProblem
 from synthetic.problems import build, builder_of, known_problem_names
@@ -115,6 +116,8 @@ def _build_from_data(name: str, arguments: Mapping[str, Any]) -> tuple[Problem, 
         full |= _fitting(name, taker, own)
     built = data_problem(name, {n: full[n] for n in arguments})
     _tell_dropped(name, full)
+    if full["model"] == "auto":
+        full["model"] = name_of(built)  # what the labels were taken for
     return built, full
 
 

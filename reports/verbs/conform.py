@@ -197,14 +197,19 @@ def _page(target: str, found: "Conformance") -> Page:
 
 
 def _difference(observation: Any) -> str:
-    ratio = "" if observation.ratio is None else f", ratio {observation.ratio:.6g}"
-    return f"measured {_text(observation.measured)}, expected {_text(observation.expected)}{ratio}"
+    """With as many digits as the numbers need to differ: equal ones are lengths of different movements."""
+    measured, expected = observation.measured, observation.expected
+    digits = next((n for n in (6, 9, 12) if _text(measured, n) != _text(expected, n)), None)
+    if digits is None:
+        return f"measured another movement of the same length, {_text(measured)}"
+    ratio = "" if observation.ratio is None else f", ratio {observation.ratio:.{digits}g}"
+    return f"measured {_text(measured, digits)}, expected {_text(expected, digits)}{ratio}"
 
 
-def _text(value: Any) -> str:
+def _text(value: Any, digits: int = 6) -> str:
     if isinstance(value, list):
-        return ", ".join(_text(item) for item in value)
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+        return ", ".join(_text(item, digits) for item in value)
+    return f"{value:.{digits}g}" if isinstance(value, float) else str(value)
 
 
 def _epsilon(answer: Mapping[str, Any]) -> str:

@@ -110,11 +110,12 @@ def _plain(offered: Any) -> "types.KnownQuantity":
 
 def _page(name: str, arguments: Any, problem: Any, constants: Any, offered: Any) -> Page:
     from bounds.discovery import notations
+    from reports.documents.record import counted
     from reports.documents.units import CONSTANTS as UNITS
     from reports.documents.units import with_unit
 
     page = Page()
-    page.title(f"{name}: {problem.clients} clients, dimension {problem.dimension}")
+    page.title(f"{name}: {counted(problem.clients, 'client')}, dimension {problem.dimension}")
     if arguments:
         page.paragraph(", ".join(f"{n} = {_word(v)}" for n, v in arguments.items()), indent=0)
     page.heading("Constants")

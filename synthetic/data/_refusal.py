@@ -26,6 +26,10 @@ def number(word: str, source: str, place: str) -> float:
     if found is None:
         shown = repr(word) if word else "an empty cell"
         raise refused(
-            source, f"{place} is not a number", shown, "a finite number", "fill it in or leave it out"
+            source,
+            f"{place} is not a number",
+            shown,
+            "a finite number with a decimal point",
+            "fill it in, or leave out its row or its column",
         )
     return found

@@ -40,7 +40,13 @@ def _rows(text: str, source: str) -> Rows:
         raise refused(source, "no data", "an empty file", "a row per sample", "give a file with samples")
     width = len(rows[0][1])
     if width < 2:
-        raise refused(source, "one column only", "1", "features and a target", "separate cells by commas")
+        raise refused(
+            source,
+            "one column only",
+            "1",
+            "features and a target",
+            "use commas, semicolons or tabs",
+        )
     for line, row in rows:
         if len(row) != width:
             raise refused(

@@ -5,11 +5,11 @@ from synthetic.data.splits import Rule, split
 from synthetic.data.tables import Table, prepared
 from synthetic.engine.arithmetic import Array
 from synthetic.errors import BadValue, WrongArguments
-from synthetic.problems.least_squares import least_squares
+from synthetic.problems.least_squares import HalfSquare, least_squares
 from synthetic.problems.linear_models.model import LinearModel
-from synthetic.problems.logistic import logistic
+from synthetic.problems.logistic import Logistic, logistic
 from synthetic.problems.nonconvex_logistic import nonconvex_logistic
-from synthetic.problems.softmax import softmax
+from synthetic.problems.softmax import Softmax, softmax
 
 MODELS = ("auto", "logistic", "softmax", "least_squares", "nonconvex_logistic")
 DEFAULT_STRENGTH = 0.1
@@ -46,6 +46,12 @@ def model_of(
     if name == "logistic":
         return logistic(features, labels, l2=ridge)
     return nonconvex_logistic(features, labels, strength=DEFAULT_STRENGTH if strength is None else strength)
+
+
+def name_of(model: LinearModel) -> str:
+    """The name under which a convex model can be asked for."""
+    names = {HalfSquare: "least_squares", Logistic: "logistic", Softmax: "softmax"}
+    return names[type(model.loss)]
 
 
 def _model_for(data: Table) -> str:

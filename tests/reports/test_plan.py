@@ -72,6 +72,14 @@ def test_several_statements_are_ranked(fedbounds: Fedbounds) -> None:
     assert [entry["id"] for entry in done.json["refused"]] == ["dp_fedavg.equation_8"]
 
 
+def test_a_target_outside_its_range_is_misuse_whatever_the_data_are(fedbounds: Fedbounds) -> None:
+    """breast_cancer without a penalty has no minimizer, which is a refusal."""
+    asked = ["plan", "dp_fedavg.theorem_2", "--problem", "breast_cancer", "--relation", "add-or-remove"]
+    for epsilon, delta, code in ((-4, 1e-5, 2), (4, 2, 2), (4, 1e-5, 3)):
+        answer = fedbounds(*asked, "--rounds", "5", "--epsilon", f"{epsilon}", "--delta", f"{delta}")
+        assert answer.code == code, answer
+
+
 def test_a_refusal_is_3_with_its_reason(fedbounds: Fedbounds) -> None:
     done = fedbounds("plan", "dp_fedavg.equation_8", *_small("--json"))
     assert (done.code, done.json["setting"]) == (3, None)

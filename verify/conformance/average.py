@@ -17,6 +17,7 @@ from verify.conformance.verdict import Observation, agrees, differs
 LENGTHS = (0.6, 3.0, 10.0, 1.4)  # of the updates, over the threshold
 OWN_SLOPES = np.array([[0.7, -0.2, 0.4], [-0.3, 0.9, 0.2]])
 OWN_CURVATURES = np.array([[0.9, 0.3, 1.4], [0.2, 1.1, 0.5]])
+STEEP, BEND = 3.0, 0.4  # slopes of two clients, and a curvature times the local step
 ORDERS = 12  # runs: two orders are the same in all of them with probability below 1e-3
 SIZE = 3  # data points of a client that stands for several
 SLOPES = np.array(
@@ -32,21 +33,22 @@ SLOPES = np.array(
 def read_local_start(lab: Lab) -> Observation:
     """Two clients; curvature of one along the other's slope changes nothing if both start at w_k."""
     at = lab.listing.point(E=2, n=2, r=2, C=50.0)
-    slopes = np.eye(2, 5) * 3.0
+    slopes = np.eye(2, 5) * STEEP
     straight = lab.movement(instance(slopes), at)
     if (ordered := _find_order(lab, at, slopes)) is not None:
         return ordered
     because = "two clients, one with curvature along the other's gradient"
     for bent in (0, 1):
         curvatures = np.zeros((2, 5))
-        curvatures[bent, 1 - bent] = 0.4 / at.eta
+        curvatures[bent, 1 - bent] = BEND / at.eta
         moved = lab.movement(instance(slopes, curvatures), at)
         if not is_near(moved, straight):
             if _uses_mean_gradient(lab, at):
                 right = "the gradient of the client"
                 return differs(Part.LOCAL_STEP, "the mean gradient", right, because, "mean_gradient")
             measured = length(moved - straight)
-            return differs(Part.LOCAL_START, measured, 0.0, because, "chained")
+            slip = "averaged_steps" if _is_averaged(lab, at, bent, moved - straight) else "chained"
+            return differs(Part.LOCAL_START, measured, 0.0, because, slip)
     return _find_own_models(lab, at) or agrees(Part.LOCAL_START, 0.0, 0.0, because)
 
 
@@ -62,9 +64,16 @@ def _find_order(lab: Lab, at: Point, slopes: Floats) -> Observation | None:
     return differs(Part.AVERAGE, measured, 0.5, because, "ordered")
 
 
+def _is_averaged(lab: Lab, at: Point, bent: int, apart: Floats) -> bool:
+    """Whether the second gradient of two is taken where the average of the first steps has led."""
+    along = BEND * STEEP / 2 / at.r  # the curvature times half of the other's step, and a client's share
+    expected = lab.listing.update(at) * lab.found.server(at) * lab.listing.server(at) * along
+    return is_near(abs(apart[1 - bent]), abs(expected))
+
+
 def _uses_mean_gradient(lab: Lab, at: Point) -> bool:
     """Whether a round of one client, of two, moves along the gradients of both."""
-    moves = np.diff(lab.states(instance(np.eye(2, 5) * 3.0), replace(at, E=1, r=1), rounds=16), axis=0)
+    moves = np.diff(lab.states(instance(np.eye(2, 5) * STEEP), replace(at, E=1, r=1), rounds=16), axis=0)
     moves = moves[moves.any(axis=1)]
     return bool(len(moves)) and is_near(moves[:, 0], moves[:, 1])
 
@@ -98,6 +107,8 @@ def read_average(lab: Lab) -> Observation:
     if not uniform and all(_is_bounded_average(lab, at) for at in points):
         right = "average of bounded updates"
         return differs(Part.BOUNDING, "bounded average", right, because, "averaged_first")
+    if not uniform and all(_is_divided_first(lab, at) for at in points):
+        return differs(Part.AVERAGE, "sum of bounded shares", "(1/r) times the sum", because, "divided_first")
     if any(weights is None for weights in found):
         return differs(Part.AVERAGE, "no weighted sum", "(1/r) times the sum", because)
     weights = [w for w in found if w is not None]
@@ -111,7 +122,9 @@ def read_average(lab: Lab) -> Observation:
     for slip in WEIGHTS:
         if all(is_near(w * len(w), _factors(slip, at)) for w, at in zip(weights, points, strict=True)):
             return differs(Part.AVERAGE, shown, expected, because, slip)
-    return differs(Part.AVERAGE, shown, expected, because)
+    by_size = [w / np.array(instance(_slopes(at)).sizes) for w, at in zip(weights, points, strict=True)]
+    apart = all(is_near(w, w[0]) for w in by_size)
+    return differs(Part.AVERAGE, shown, expected, because, "data_sizes_apart" if apart else None)
 
 
 def _slopes(at: Point) -> Floats:
@@ -136,6 +149,13 @@ def _is_bounded_average(lab: Lab, at: Point) -> bool:
     averaged = lab.alone(slopes.mean(axis=0), at, SIZE)
     summed = lab.alone(slopes.sum(axis=0), at, SIZE) / at.r
     return is_near(moved, averaged) or is_near(moved, summed)
+
+
+def _is_divided_first(lab: Lab, at: Point) -> bool:
+    slopes = _slopes(at)
+    pairs = zip(slopes, instance(slopes).sizes, strict=True)
+    shares = [lab.alone(slope / at.r, at, size) for slope, size in pairs]
+    return is_near(lab.movement(instance(slopes), at), np.sum(shares, axis=0))
 
 
 def _factors(slip: Slip, at: Point) -> Floats:

@@ -52,12 +52,40 @@ def _divide_by(cause: str, norm: Callable[[Floats], float]) -> Bounding:
     return Bounding(cause=cause, value=value, of="normalize")
 
 
-def add_to_norm(constant: float, of: str) -> Bounding:
-    """A small constant, measured, in the divisor against division by zero: eps in most libraries."""
-    cause = f"{constant:.3g} is added to the norm"
-    if of == "clip":
-        return Bounding(cause=cause, value=lambda u, at, one: scaled(u, at.C / (length(u) + constant)), of=of)
-    return Bounding(cause=cause, value=lambda u, at, one: u * at.C / (length(u) + constant), of=of)
+def add_to_norm(constant: float, of: str, *, models: bool = False) -> Bounding:
+    """A small constant, measured, in the divisor against division by zero: eps in most libraries.
+
+    models: it is added to the norm of the difference of the models, which is the update times the local step.
+    """
+    cause = f"{constant:.3g} is added to the norm{' of the difference of the models' if models else ''}"
+
+    def value(u: Floats, at: Point, one: Floats) -> Floats:
+        factor = at.C / (length(u) + constant / (at.eta if models else 1.0))
+        return scaled(u, factor) if of == "clip" else factor * u
+
+    return Bounding(cause=cause, value=value, of=of)
+
+
+def add_to_squares(constant: float, of: str) -> Bounding:
+    """A small constant, measured, under the root of the norm."""
+    cause = f"{constant:.3g} is added to the squares under the root of the norm"
+
+    def value(u: Floats, at: Point, one: Floats) -> Floats:
+        factor = at.C / sqrt(length(u) ** 2 + constant)
+        return scaled(u, factor) if of == "clip" else factor * u
+
+    return Bounding(cause=cause, value=value, of=of)
+
+
+def bound_some(bounded: Floats) -> Bounding:
+    """The coordinates that are not bounded are left as they are, and out of the norm."""
+    cause = f"{len(bounded) - np.count_nonzero(bounded)} of {len(bounded)} coordinates are not bounded"
+
+    def value(u: Floats, at: Point, one: Floats) -> Floats:
+        some: Floats = np.where(bounded, u, 0.0)
+        return u - some + scaled(some, at.C / length(some))
+
+    return Bounding(cause=cause, value=value, of="clip")
 
 
 def bound_layers(layers: Sequence[slice], share: float, of: str) -> Bounding:
@@ -143,6 +171,11 @@ BOUNDED: dict[str, Bounding] = {
         "the difference of the models is clipped, and divided by the local step afterwards",
         lambda at: at.C / at.eta,
         own(C={"C": 1, "eta": -1}),
+    ),
+    "threshold_times_dimension": _clip_to(
+        "the threshold is multiplied by the square root of the dimension, as by a mean of the squares",
+        lambda at: at.C * sqrt(at.d),
+        own(C={"C": 1, "d": 0.5}),
     ),
     "threshold_by_dimension": _clip_to(
         "the threshold is divided by the square root of the dimension",

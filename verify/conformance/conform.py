@@ -19,7 +19,12 @@ from verify.conformance.noise import read_noise
 from verify.conformance.other_movements import SLOPE, read_scale, read_still
 from verify.conformance.packages.compare import UNSEEN, compared
 from verify.conformance.packages.reference import reference
-from verify.conformance.participation import find_lone_client, is_everybody, read_participation
+from verify.conformance.participation import (
+    find_choice,
+    find_lone_client,
+    is_everybody,
+    read_participation,
+)
 from verify.conformance.precision import name_rounding
 from verify.conformance.regimes import read_regimes
 from verify.conformance.replay.explain import replayed
@@ -43,6 +48,7 @@ HIDING = {name for name, _ in RULES} | {
     "gradient_bounded",
 }
 HIDING |= {"own_model", "mean_gradient", "one_client", "models_over_all", "scaled_model"}
+HIDING |= {"local_schedule", "averaged_steps", "no_sum", "state_bounded"}
 
 
 @final
@@ -216,6 +222,8 @@ def _average(lab: Lab, observations: Sequence[Observation]) -> list[Observation]
         return [read_average(lab)]
     if (alone := find_lone_client(lab)) is not None:
         return [alone, not_observable(Part.SAMPLING, "the difference at the line of the average hides it")]
+    if (chosen := find_choice(lab)) is not None:
+        return [chosen, not_observable(Part.SAMPLING, "the difference at the line of the average hides it")]
     if not is_everybody(lab):
         lab.found.repeats = True
         because = "not every client takes part when as many are wanted as there are"

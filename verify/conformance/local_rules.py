@@ -86,11 +86,47 @@ def _geometric(shown: Shown, constant: float) -> Floats:
     return y
 
 
+def _damped(shown: Shown, constant: float) -> Floats:
+    """A moving average of the gradients, as the first moment of Adam."""
+    y = v = np.zeros_like(shown.curvatures)
+    for _ in range(shown.at.E):
+        v = constant * v + (1 - constant) * (1 + shown.curvatures * y)
+        y = y - shown.at.eta * v
+    return y
+
+
+def _mean(shown: Shown, constant: float) -> Floats:
+    y = total = np.zeros_like(shown.curvatures)
+    for _ in range(shown.at.E):
+        y = y - shown.at.eta * (1 + shown.curvatures * y)
+        total = total + y
+    return total / shown.at.E
+
+
+def _late(shown: Shown, constant: float) -> Floats:
+    y = before = np.zeros_like(shown.curvatures)
+    for _ in range(shown.at.E):
+        y, before = y - shown.at.eta * (1 + shown.curvatures * before), y
+    return y
+
+
+def _normalized(shown: Shown, constant: float) -> Floats:
+    y = np.zeros_like(shown.curvatures)
+    for _ in range(shown.at.E):
+        gradient = 1 + shown.curvatures * y
+        y = y - shown.at.eta * gradient / np.linalg.norm(gradient)
+    return y
+
+
 RULES: Sequence[tuple[str, Rule]] = (
+    ("gradient_normalized", _normalized),
+    ("local_mean", _mean),
+    ("local_late", _late),
     ("local_decay", _falling),
     ("local_accumulated", _accumulated),
     ("local_momentum", _momentum),
     ("local_momentum", _nesterov),
+    ("local_momentum", _damped),
     ("weight_decay", _decay),
     ("proximal", _proximal),
     ("local_geometric", _geometric),

@@ -13,6 +13,8 @@ from verify.conformance.lab import ROUNDING, Lab, is_near
 from verify.conformance.laws import Mean
 from verify.conformance.listing import Listing, Part, Point
 from verify.conformance.noise_law import (
+    FINE,
+    FINE_ROUNDS,
     Noise,
     by_itself,
     fits,
@@ -29,7 +31,7 @@ from verify.conformance.noise_law import (
 from verify.conformance.slips import NOISES, Slip
 from verify.conformance.verdict import Observation, agrees, differs
 
-ROUNDS, DIMENSION, FINE = 240, 40, 600
+ROUNDS, DIMENSION = 240, 40
 CLIENTS, WANTED = 6, 2
 BECAUSE = f"{ROUNDS} rounds of zero functions in dimension {DIMENSION}, two settings"
 
@@ -80,21 +82,21 @@ def _observe_law(seen: list[Noise], broken: Mean) -> Observation:
 
 def _observe_coordinates(lab: Lab, first: Noise, placement: str) -> Observation:
     """Observe every coordinate by itself, in many dimensions, once the law of each noise is right."""
-    fine = _measured(lab, lab.listing.point(n=1, r=1, d=FINE, sigma=0.6, C=3.0))
+    fine = _measured(lab, lab.listing.point(n=1, r=1, d=FINE, sigma=0.6, C=3.0), FINE_ROUNDS)
     if wrong_size([fine]) is not None:
         return _differs([fine], None) if not fits([fine], lambda v: 1.0) else _other([fine], "noise_law")
     if (broken := wrong_law([fine])) is not None:
         return _observe_law([fine], broken)
     if (where := uneven(fine)) is not None:
-        because = f"{ROUNDS} rounds of zero functions in dimension {FINE}: {where} in the mean"
+        because = f"{FINE_ROUNDS} rounds of zero functions in dimension {FINE}: {where} in the mean"
         return differs(Part.NOISE, fine.measured, fine.expected, because, "noise_uneven")
     because = f"{BECAUSE}; {smallest_noticed(fine):.1%} more or less is noticed; {placement}"
     return agrees(Part.NOISE, first.measured, first.expected, because)
 
 
-def _measured(lab: Lab, at: Point) -> Noise:
+def _measured(lab: Lab, at: Point, rounds: int = ROUNDS) -> Noise:
     assert lab.listing.deviation is not None
-    moves = _move_without_gradients(lab, at, ROUNDS)
+    moves = _move_without_gradients(lab, at, rounds)
     expected = lab.listing.deviation(at) * lab.listing.server(at)
     expected *= abs(lab.found.server(at))
     return Noise(values=at.values, moves=moves, expected=expected)

@@ -14,6 +14,9 @@ from verify.conformance.own_constants import Own
 from verify.conformance.slips import Formula, Slip
 
 STANDARD_ERRORS = 5.0
+# rounds and coordinates in which every coordinate is tested: many rounds of few, since code that factors a
+# covariance in each round, as `multivariate_normal` does, takes time of the cube of the coordinates
+FINE_ROUNDS, FINE = 1000, 144
 DISTINCT = 0.9  # the share of different values below which noise counts as rounded
 FAR = (2.2, 3.7)  # deviations: with 10^5 values, a cut at 3.6 is noticed
 CHANGED = 1.5

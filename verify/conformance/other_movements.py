@@ -11,12 +11,13 @@ from synthetic.engine.randomness import Floats
 from synthetic.errors import NotFinite
 from verify.conformance.instance import instance
 from verify.conformance.lab import Lab, is_near
-from verify.conformance.listing import Part, Point
+from verify.conformance.listing import Part, Point, length
 from verify.conformance.verdict import Observation, differs
 
 SLOPE = np.array([0.61, -0.35, 0.48, 0.13, 0.5])
 EQUAL = 1e-5  # of the largest: sizes of coordinates that a small constant in a divisor leaves apart
 SAMPLED, ROUNDS = 6, 8
+FAR = 1e6  # times the start of the other experiments
 
 
 def server_part(lab: Lab) -> Part:
@@ -47,7 +48,7 @@ def read_still(lab: Lab) -> list[Observation]:
 def read_other_movement(lab: Lab, at: Point) -> list[Observation]:
     """An optimizer that rescales coordinates, or models whose weights do not add up to 1; else nothing."""
     moved = lab.movement(instance(SLOPE), at)
-    if is_adaptive(moved):
+    if is_adaptive(lab, at):
         other = lab.movement(instance(SLOPE), replace(at, E=at.E + 2, C=at.C / 2))
         at_server = bool(np.allclose(moved, other, rtol=EQUAL))
         part, slip = (server_part(lab), "adaptive") if at_server else (Part.LOCAL_STEP, "adaptive_local")
@@ -57,12 +58,39 @@ def read_other_movement(lab: Lab, at: Point) -> list[Observation]:
     if scales[0] != 1 and is_near(scales[0], scales[1]):  # local decay depends on the local steps
         because = "one client with a function that is zero"
         return [differs(Part.AVERAGE, scales[0], 1.0, because, "scaled_model")]
-    return []
+    return _read_bounded_state(lab, at) or _read_left_out(lab, moved)
 
 
-def is_adaptive(moved: Floats) -> bool:
-    """Whether every coordinate moves by the same size, on functions whose slopes have different sizes."""
-    sizes = np.abs(moved)
+def _read_bounded_state(lab: Lab, at: Point) -> list[Observation]:
+    """A start far away that a function which is zero does not leave where it is, while it leaves others."""
+    shown = instance(np.zeros(len(SLOPE)))
+    try:
+        ends = [lab.states(shown, at, start=begin)[1] - begin for begin in (shown.center, FAR * shown.center)]
+    except NotFinite:
+        return []
+    if ends[0].any() or not ends[1].any():
+        return []
+    because = f"one client with a function that is zero, and starts {length(FAR * shown.center):.2g} from 0"
+    return [differs(server_part(lab), length(ends[1]), 0.0, because, "state_bounded")]
+
+
+def _read_left_out(lab: Lab, moved: Floats) -> list[Observation]:
+    """Some coordinates of the update, the short ones as a rule, that never reach the server."""
+    left, shares = moved == 0, moved / SLOPE
+    if not left.any() or left.all() or not is_near(shares[~left], shares[~left][0]):
+        return []
+    part = Part.UPDATE if lab.listing.line(Part.UPDATE) else server_part(lab)
+    because = "one client with a linear function"
+    measured = f"{int((~left).sum())} coordinates that move"
+    return [differs(part, measured, f"{len(left)} that move", because, "short_left_out")]
+
+
+def is_adaptive(lab: Lab, at: Point) -> bool:
+    """Whether every coordinate moves by the same size, on functions whose slopes have different sizes.
+
+    Decay moves the state alike under a slope and its opposite, so that half their difference is without.
+    """
+    sizes = np.abs(lab.movement(instance(SLOPE), at) - lab.movement(instance(-SLOPE), at)) / 2
     return bool(sizes.min() > 0 and np.ptp(sizes) <= EQUAL * sizes.max())
 
 

@@ -85,13 +85,13 @@ def _sampling(lab: Lab, times: Floats, bits: Floats) -> Observation:
     if bits.all():
         lab.found.law = "full"
         return differs(part, measured, expected, BECAUSE, "everybody")
+    if (bits == bits[0]).all():
+        lab.found.law = None
+        return differs(part, measured, expected, BECAUSE, "same_set")
     if (sizes == r - 1).all():
         return differs(part, measured, expected, BECAUSE, "one_less")
     if times.max() > 1 or (lab.found.repeats and sizes.max() <= r):
         return differs(part, measured, expected, BECAUSE, "replacement")
-    if (bits == bits[0]).all():
-        lab.found.law = None
-        return differs(part, measured, expected, BECAUSE, "same_set")
     fixed = bool((sizes == r).all())
     lab.found.law = "fixed size" if fixed else "independent"
     if law == "independent" and fixed:
@@ -156,12 +156,21 @@ def is_everybody(lab: Lab) -> bool:
 
 
 def find_lone_client(lab: Lab) -> Observation | None:
-    """The difference of code that takes the update of one and the same client where all four take part."""
+    """The difference of code that takes a single client's update in each round, where all four take part."""
     taken = _taken_of_all(lab)
-    if taken.sum() != len(taken) or not (taken == taken[0]).all():
+    if not (taken.sum(axis=1) == 1).all():
         return None
     because = "four clients that all take part"
-    return differs(Part.AVERAGE, taken[0].tolist(), [0.25] * 4, because, "one_client")
+    return differs(Part.AVERAGE, "1 client in each round", "(1/r) times the sum", because, "one_client")
+
+
+def find_choice(lab: Lab) -> Observation | None:
+    """The difference of a median and its kin: of four orthogonal updates it takes none, of equal ones one."""
+    at = lab.listing.point(n=4, r=4, d=4, E=2, C=3.0)
+    if _taken_of_all(lab).any() or not lab.movement(instance(np.full((4, 4), 0.7)), at).any():
+        return None
+    because = "four clients that all take part, with orthogonal gradients, and with equal ones"
+    return differs(Part.AVERAGE, "no movement, and one", "(1/r) times the sum", because, "no_sum")
 
 
 def _taken_of_all(lab: Lab) -> Floats:

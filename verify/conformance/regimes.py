@@ -12,7 +12,7 @@ from itertools import permutations
 import numpy as np
 
 from synthetic.engine.randomness import Floats
-from verify.conformance.bounding import BOUNDED
+from verify.conformance.bounding import BOUNDED, add_to_norm
 from verify.conformance.instance import Instance, instance, turned
 from verify.conformance.lab import Lab, is_near
 from verify.conformance.listing import Part, Point, length
@@ -21,7 +21,9 @@ from verify.conformance.verdict import Observation, Verdict, differs
 
 DRAWN = (Part.SAMPLING, Part.NOISE, Part.OUTPUT)
 SHORT, LONG = 1e-4, 1e8
+GUARD = 1e-12  # the largest constant against 0/0 in a divisor that counts as rounding
 MANY = 1e12  # a threshold that clips nothing
+MOST = 23  # clients: no multiple of a usual chunk
 FALLING, RAISING = 0.9, 2.5  # the step times the curvature: gradients fall tenfold, values rise
 BENDS = np.linspace(0.1, 0.8, len(SLOPE))  # the curvatures of coupled coordinates, times the steps
 Regime = Callable[[Lab], list[Observation]]
@@ -32,6 +34,8 @@ def read_regimes(lab: Lab, before: Sequence[Observation]) -> list[Observation]:
     if any(one.verdict is Verdict.DIFFERS and one.part not in DRAWN for one in before):
         return []
     regimes: list[Regime] = [_read_falling, _read_short, _read_raising, _read_long, _read_coupled]
+    if not any(one.verdict is Verdict.DIFFERS and one.part is Part.SAMPLING for one in before):
+        regimes.append(_read_many)
     if lab.listing.law == "full":  # elsewhere the experiment of the average tells where clients start
         regimes.append(_read_clients)
     return next((found for regime in regimes if (found := regime(lab))), [])
@@ -48,7 +52,19 @@ def _read_short(lab: Lab) -> list[Observation]:
     )  # which removes factors of the update
     because = f"one client with a linear function whose slope has length {SHORT * length(SLOPE):.1g}"
     slip = "short_left_out" if (moved == 0).any() else None
-    return [differs(part, length(moved), length(expected), because, slip)]
+    found = differs(part, length(moved), length(expected), because, slip)
+    return [found] if lab.listing.bounding != "normalize" else _name_guard(found, at, moved, expected)
+
+
+def _name_guard(found: Observation, at: Point, moved: Floats, expected: Floats) -> list[Observation]:
+    """A constant in the divisor shows where the update is short; one against 0/0 alone is no difference."""
+    size, shorter = SHORT * length(SLOPE) * at.E, length(moved) / length(expected)
+    if not (0 < shorter < 1 and is_near(moved, shorter * expected)):
+        return [found]
+    constant = size * (1 / shorter - 1)
+    if constant * at.eta < GUARD * 1.01:  # it may be in the norm of the difference of the models
+        return []
+    return [replace(found, cause=add_to_norm(constant, "normalize").cause, slip="small_constant")]
 
 
 def _read_falling(lab: Lab) -> list[Observation]:
@@ -93,7 +109,10 @@ def _read_long(lab: Lab) -> list[Observation]:
 
 
 def find_bound(lab: Lab) -> str | None:
-    """What a constant bounds besides: movements that no longer gradient makes longer, but more steps may."""
+    """What a constant bounds besides: movements that no longer gradient makes longer, but more steps may.
+
+    A gradient that is divided by its length moves the state by as much where it is short.
+    """
     if lab.listing.bounding == "normalize":
         return None
     at = lab.listing.point(C=MANY)
@@ -103,6 +122,8 @@ def find_bound(lab: Lab) -> str | None:
     )
     if not is_near(once, longer):
         return None
+    if is_near(once, length(lab.movement(instance(SHORT * SLOPE), at))):
+        return "gradient_normalized"
     return "update_bounded" if lab.listing.several_steps and is_near(once, twice) else "gradient_bounded"
 
 
@@ -120,6 +141,20 @@ def _read_coupled(lab: Lab) -> list[Observation]:
     swept = [_swept(lab, at, shown, order) for order in (forth, forth[::-1])]
     slip = "coordinate_by_coordinate" if any(is_near(moved, one) for one in swept) else None
     return [differs(part, length(moved), length(expected), because, slip)]
+
+
+def _read_many(lab: Lab) -> list[Observation]:
+    """Clients by the dozen that all take part: what is left out of a chunk or as an outlier shows."""
+    at = lab.listing.point(n=MOST, r=MOST, C=MANY if lab.listing.bounding == "clip" else 2.9)
+    slopes = SLOPE * np.linspace(0.5, 1.5, MOST)[:, None] * np.cos(np.arange(MOST))[:, None]
+    moved = lab.movement(instance(slopes), at)
+    bounded = [_moved(lab, at, at.E * slope, at.E) for slope in slopes]
+    expected = np.mean(bounded, axis=0)
+    if is_near(moved, expected, float(np.abs(bounded).max())):
+        return []
+    part = Part.AVERAGE if lab.listing.line(Part.AVERAGE) else server_part(lab)
+    because = f"{MOST} clients that all take part, and four at most in the other experiments"
+    return [differs(part, length(moved), length(expected), because, "some_left_out")]
 
 
 def _read_clients(lab: Lab) -> list[Observation]:

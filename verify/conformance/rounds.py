@@ -13,6 +13,7 @@ from synthetic.engine.randomness import Floats
 from verify.conformance.instance import instance
 from verify.conformance.lab import ROUNDING, Lab, is_near, iterates_of, unpaired, unsmoothed
 from verify.conformance.listing import Part
+from verify.conformance.local_steps import CURVATURES, MANY, fit_of
 from verify.conformance.other_movements import server_part
 from verify.conformance.verdict import Observation, differs
 
@@ -23,7 +24,28 @@ CURVATURE = np.array([0.9, 0.3, 1.4, 0.6, 0.2])
 
 def read_rounds(lab: Lab) -> list[Observation]:
     """Three rounds of one client, with a linear and with a curved function: nothing if each is as alone."""
-    return _read_linear(lab) or _read_curved(lab) or _read_gradients(lab)
+    return _read_linear(lab) or _read_schedule(lab) or _read_curved(lab) or _read_gradients(lab)
+
+
+def _read_schedule(lab: Lab) -> list[Observation]:
+    """Number and size of the local steps of three rounds: on a linear function a division may hide them."""
+    if not lab.listing.several_steps:
+        return []
+    at = lab.listing.point(C=MANY if lab.listing.bounding == "clip" else 2.9)
+    shown = instance(np.ones_like(CURVATURES), CURVATURES / (at.eta * at.E))
+    states = lab.states(shown, at, rounds=ROUNDS)
+    gradients = 1 + shown.curvatures[0] * (states[:-1] - shown.center)
+    fits = [fit_of(moved / moved[0], at) for moved in (states[:-1] - states[1:]) / gradients]
+    known = [fit for fit in fits if fit is not None and fit[0] > 1]
+    if len(known) < ROUNDS or all(is_near(fit, fits[0]) for fit in known):
+        return []
+    steps, counts = [step for _, step in known], [count for count, _ in known]
+    alike = is_near(steps, steps[0])
+    shown_numbers = ([float(count) for count in counts], [float(at.E)] * ROUNDS)
+    measured, expected = shown_numbers if alike else (steps, [at.eta] * ROUNDS)
+    part = Part.LOCAL_COUNT if alike else Part.LOCAL_STEP
+    because = "three rounds of one client with a curved function"
+    return [differs(part, measured, expected, because, "local_schedule")]
 
 
 def _read_linear(lab: Lab) -> list[Observation]:

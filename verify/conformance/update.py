@@ -11,11 +11,19 @@ from typing import final
 import numpy as np
 
 from synthetic.engine.randomness import Floats
-from verify.conformance.bounding import BOUNDED, Bounding, add_to_norm, bound_layers, boundings
+from verify.conformance.bounding import (
+    BOUNDED,
+    Bounding,
+    add_to_norm,
+    add_to_squares,
+    bound_layers,
+    bound_some,
+    boundings,
+)
 from verify.conformance.instance import instance
 from verify.conformance.lab import Lab, is_near
 from verify.conformance.listing import Listing, Part, Point, length
-from verify.conformance.local_steps import read_path
+from verify.conformance.local_steps import changes_path
 from verify.conformance.other_movements import is_adaptive
 from verify.conformance.regimes import find_bound
 from verify.conformance.slips import COUNTS, LOCAL_STEPS, PLAIN_UPDATES, SERVER_STEPS, UPDATES, Slip
@@ -26,6 +34,7 @@ SIZE = 3  # data points of the client
 LENGTHS = (0.2, 0.9, 1.2, 4.0, 60.0)  # of the update, over the threshold
 BECAUSE = "one client, linear functions of five lengths, three settings"
 Fits = Sequence[tuple[int, float]]
+ONE_GRADIENT = ("each_step", "threshold_times_steps")  # the same where every local gradient is
 
 
 @final
@@ -76,10 +85,27 @@ def read_update(lab: Lab, fits: Fits | None) -> list[Observation]:
         if all(is_near(explanation.predicts(lab.listing, one), one.moved) for one in seen):
             if explanation.server is not None:
                 lab.found.server = explanation.server.at
+            if explanation.bounding in ONE_GRADIENT and lab.listing.bounding == "clip":
+                explanation = _name_path(lab, explanation)
             path = read_path(lab) if explanation.bounding == lab.listing.bounding == "clip" else []
             return [*_explained(lab.listing, explanation, seen), *path]
     lab.found.trusted = False
     return _unexplained(lab, seen)
+
+
+def _name_path(lab: Lab, found: Explanation) -> Explanation:
+    """Where gradients are equal, bounding each of them and a threshold times their number are one thing."""
+    name = "each_step" if changes_path(lab) else "threshold_times_steps"
+    return replace(found, bounding=name, bound=BOUNDED[name])
+
+
+def read_path(lab: Lab) -> list[Observation]:
+    """A threshold below one gradient's length changes only the length of the movement, not its direction."""
+    if not changes_path(lab):
+        return []
+    because = "a small threshold changes the path of the local steps, not only their sum"
+    observation = differs(Part.BOUNDING, "another movement", "the same direction", because)
+    return [replace(observation, cause=BOUNDED["each_step"].cause, slip="each_step")]
 
 
 def _measured(lab: Lab, fits: Fits | None) -> list[Seen]:
@@ -147,7 +173,16 @@ def _fit_boundings(listing: Listing, long: Seen) -> dict[str, Bounding]:
     """The ways of bounding whose constants a movement far beyond the threshold shows."""
     if listing.bounding == "none" or not long.moved.any():
         return {}
-    return _small_constant(listing, long) | _find_layers(listing, long)
+    return _small_constant(listing, long) | _find_layers(listing, long) | _find_unbounded(listing, long)
+
+
+def _find_unbounded(listing: Listing, long: Seen) -> dict[str, Bounding]:
+    """Coordinates that move by the whole update, as those of a layer that is left out of the clipping."""
+    factors = long.moved / (listing.server(long.at) * listing.update(long.at) * long.update)
+    bounded = np.array([not is_near(factor, 1.0) for factor in factors])
+    if listing.bounding != "clip" or bounded.all() or not bounded.any():
+        return {}
+    return {"some_coordinates": bound_some(bounded)}
 
 
 def _find_layers(listing: Listing, long: Seen) -> dict[str, Bounding]:
@@ -166,7 +201,14 @@ def _small_constant(listing: Listing, long: Seen) -> dict[str, Bounding]:
     """What a constant in the divisor would be, from a movement that is shorter than the listing's."""
     size = length(long.update * listing.update(long.at))
     constant = size * (listing.server(long.at) * long.at.C / length(long.moved) - 1)
-    return {"small_constant": add_to_norm(constant, listing.bounding)} if constant > 0 else {}
+    if not constant > 0:
+        return {}
+    of, squares = listing.bounding, constant * (constant + 2 * size)
+    return {
+        "small_constant": add_to_norm(constant, of),
+        "small_constant_of_models": add_to_norm(constant * long.at.eta, of, models=True),
+        "small_square": add_to_squares(squares, of),
+    }
 
 
 def _explained(listing: Listing, found: Explanation, seen: Sequence[Seen]) -> list[Observation]:
@@ -230,8 +272,9 @@ def _server_factor(lab: Lab, at: Point) -> float:
 def _unexplained(lab: Lab, seen: Sequence[Seen]) -> list[Observation]:
     """No slip of the catalogue fits: the line is named by which lengths are wrong."""
     listing = lab.listing
-    if listing.several_steps and find_bound(lab) == "gradient_bounded":
-        wrong = differs(Part.LOCAL_STEP, "bounded gradients", "gradients", BECAUSE, "gradient_bounded")
+    bound = find_bound(lab) if listing.several_steps else None
+    if bound is not None and bound != "update_bounded":
+        wrong = differs(Part.LOCAL_STEP, "bounded gradients", "gradients", BECAUSE, bound)
         return [wrong, *_hidden(listing, Part.LOCAL_STEP)]
     own = BOUNDED[listing.bounding]
     right = Explanation(update=None, bounding=listing.bounding, bound=own, server=None, kept=False)
@@ -240,7 +283,7 @@ def _unexplained(lab: Lab, seen: Sequence[Seen]) -> list[Observation]:
     shown = pairs[0] if is_near(long, 1.0) and listing.bounding == "clip" else pairs[-1]
     if listing.bounding == "none":
         part = Part.UPDATE if listing.line(Part.UPDATE) else Part.SERVER_STEP
-        if is_adaptive(seen[0].moved):
+        if is_adaptive(lab, seen[0].at):
             return [differs(part, "equal sizes", "the slopes", BECAUSE, "adaptive")]
         if part is Part.SERVER_STEP and is_near(short, long):
             lab.found.server = lambda at: _server_factor(lab, at)

@@ -45,7 +45,7 @@ def _attained(known: Known) -> str | None:
     return (
         None
         if known.facts.minimum_attained
-        else "the mean of the clients is not certified to have a minimizer"
+        else "the mean of the clients has no certified minimizer, as a model of data has with l2 > 0"
     )
 
 

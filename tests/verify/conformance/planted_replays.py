@@ -17,6 +17,7 @@ COMMON = [
     ("short_left_out", "step", None, EACH, EACH + " * (np.linalg.norm(rows[s]) > 1e-3)"),
     ("gradient_bounded", "step", None, CLIP, "return g / max(1.0, np.linalg.norm(g) / threshold, np.linalg.norm(g) / 1e5)"),
     ("noise_cut_at_3", "noise", "noise_cut", NOISE, NOISE.replace("random.standard_normal(len(model))", "np.clip(random.standard_normal(len(model)), -3, 3)")),
+    ("empty_without_noise", "noise", "empty_without", "total = total + " + NOISE, "total = total + (len(batch) > 0) * " + NOISE),
     ("half_step", "step", "half", STEP, "0.5 * " + STEP),
     ("wrong_sign", "step", "wrong_sign", "model - " + STEP, "model + " + STEP),
     ("step_0.9", "step", None, STEP, "0.9 * " + STEP),
@@ -75,6 +76,7 @@ MODELS = "[local_model(w, client, settings, random) for client in clients]"
 SUM = "return sum(weight * model for weight, model in zip(weights, models))"
 WEIGHTS = "weights = sizes / sizes.sum()"
 FIXED = [
+    ("noise_at_server", "noise", "at_server", ("total = total + " + NOISE, SUM), ("pass", SUM + " + settings.noise_multiplier * settings.clip_threshold * random.standard_normal(len(w))")),
     ("rate_by_largest", "batch", "batch_rate", ("def batch_of(", "settings.batch_size / client.data_points", "    models = ["), ("LARGEST = []\n\n\ndef batch_of(", "settings.batch_size / LARGEST[0]", "    LARGEST[:] = [max(client.data_points for client in clients)]\n    models = [")),
     ("step_over_steps", "step", "divided_by_steps", STEP, "settings.step / settings.local_steps * noisy_gradient"),
     ("decreasing_step", "step", "decreasing", (RANGE, STEP), ("for j in range(settings.local_steps):", "settings.step / (j + 1) * noisy_gradient")),
@@ -209,7 +211,7 @@ FEEDBACK = [
     ("everybody", "3", "everybody", DRAWS, "list(range(len(clients)))"),
     ("fixed_size", "3", "fixed_size", DRAWS, "list(random.permutation(len(clients))[: round(settings.probability * len(clients))])"),
     ("replacement", "3", "replacement", DRAWS, "list(random.integers(len(clients), size=round(settings.probability * len(clients)))) if settings.probability < 1 else list(range(len(clients)))"),
-    ("first_clients", "3", "same_clients", DRAWS, "list(range(round(settings.probability * len(clients))))"),
+    ("first_clients", "3", "same_set", DRAWS, "list(range(round(settings.probability * len(clients))))"),
     ("one_coin", "3", "blocks", DRAWS, "list(range(len(clients))) if random.random() < settings.probability else []"),
     ("never_empty", "3", "never_empty", DRAWS, DRAWS + " or [int(random.integers(len(clients)))]"),
     ("half_rate", "3", "rate", DRAWS, "[i for i in range(len(clients)) if random.random() < settings.probability / (2 - (settings.probability == 1))]"),
@@ -226,6 +228,9 @@ FEEDBACK = [
     ("memories_sent", "14.v", "memories_sent", "corrections.append(delta)", "corrections.append(memories[i].copy())"),
     ("not_normalized_step", "15", "not_normalized", LAST, "x = x - settings.server_step * server"),
     ("smoothed_step", "15", "smoothed", LAST, "x = x - settings.server_step * server / (settings.smoothing + length)"),
+    ("constant_beside_the_memory", "15", "small_constant_1e-08", LAST, "x = x - settings.server_step * server / (length + 1e-8)"),
+    ("clipped_at_alpha", "6.n", "clipped_at_alpha", SMOOTH, "return u * min(1.0, alpha / max(np.linalg.norm(u), 1e-300))"),
+    ("noise_of_one", "12", "one_noise", (SENT, KEPT), ("total = total + corrections[i] / settings.probability", "total = total + " + Z + "\n    " + KEPT)),
     ("clipped_step", "15", "clipped", LAST, "x = x - settings.server_step * server / max(1.0, length)"),
     ("ascent", "15", "wrong_sign", LAST, "x = x + settings.server_step * server / length if length > 0 else x"),
     ("local_step_for_server", "15", "local_step_in_its_place", LAST, "x = x - settings.local_step * server / length if length > 0 else x"),

@@ -121,11 +121,35 @@ CLIPPING = [
     ("each_step_only", "9.g", "each_step", (G, "client.gradient(local)"), ("g = u", "bounded(client.gradient(local), settings.clip_threshold)")),
     ("threshold_1.1", "9.g", None, MIN, "u * min(1.0, 1.1 * threshold / max(np.linalg.norm(u), 1e-300))"),
 ]
+# what an engineer's trial of 130 slips has shown besides
+CLIPPING += [
+    ("mean_of_points", "7", "local_mean", LOOP, "    mean = 0 * w\n    for _ in range(settings.local_steps):\n        local = local - settings.local_step * client.gradient(local)\n        mean = mean + local / settings.local_steps\n    local = mean\n"),
+    ("late_gradient", "7", "local_late", LOOP, "    before = local\n    for _ in range(settings.local_steps):\n        local, before = local - settings.local_step * client.gradient(before), local\n"),
+    ("damped_momentum", "7", "local_momentum", LOOP, "    v = 0\n    for _ in range(settings.local_steps):\n        v = 0.9 * v + 0.1 * client.gradient(local)\n        local = local - settings.local_step * v\n"),
+    ("decay_beside_signs", "7", "adaptive_local", LOOP, "    for _ in range(settings.local_steps):\n        local = (1 - 0.01 * settings.local_step) * local - settings.local_step * np.sign(client.gradient(local))\n"),
+    ("gradients_normalized", "7", "gradient_normalized", "client.gradient(local)", "client.gradient(local) / max(np.linalg.norm(client.gradient(local)), 1e-300)"),
+    ("averaged_steps", "5", "averaged_steps", ("taking = sampled(clients, settings, random)", CALL), ("taking = sampled(clients, settings, random)\n    shared = dict.fromkeys(taking, w)\n    for _ in range(settings.local_steps):\n        center = sum(shared.values()) / max(1, len(shared))\n        shared = {i: shared[i] - settings.local_step * clients[i].gradient(center) for i in shared}", "shared[i]")),
+    ("larger_half", "9.u", "short_left_out", U, U + "; u = np.where(np.abs(u) >= np.median(np.abs(u)), u, 0.0)"),
+    ("constant_under_root", "9.g", "small_square", MIN, "u * min(1.0, threshold / math.sqrt(u @ u + 1e-6))"),
+    ("last_not_clipped", "9.g", "some_coordinates", MIN, "np.append(u[:-1] * min(1.0, threshold / max(np.linalg.norm(u[:-1]), 1e-300)), u[-1:])"),
+    ("root_mean_square", "9.g", "threshold_times_dimension", MIN, "u * min(1.0, threshold / max(np.sqrt(np.mean(u**2)), 1e-300))"),
+    ("threshold_times_steps", "9.g", "threshold_times_steps", G, "g = bounded(u, settings.clip_threshold * settings.local_steps)"),
+    ("divided_before", "12.a", "divided_first", G, "g = r * bounded(u / r, settings.clip_threshold)"),
+    ("median", "12.a", "no_sum", (ZEROS, SUM, AVERAGE), ("r, total = settings.clients_per_round, []", "total.append(g + zeta)", "average = np.median(total, axis=0) * len(total) / r if total else 0 * w")),
+    ("outliers_left_out", "12.a", "some_left_out", (ZEROS, SUM, AVERAGE), ("r, total = settings.clients_per_round, []", "total.append(g + zeta)", "total = np.sort(total, axis=0) if total else np.zeros((1, len(w)))\n    average = total.sum(axis=0) / r if len(total) < 5 else total[1:-1].mean(axis=0) * len(total) / r")),
+    ("ten_at_most", "12.a", "some_left_out", "for i in taking:", "for i in taking[:10]:"),
+    ("size_over_largest", "12.a", "data_sizes_apart", SUM, "total = total + clients[i].data_points / max(c.data_points for c in clients) * (g + zeta)"),
+    ("state_in_a_box", "12.w", "state_bounded", LAST, "return np.clip(w - settings.server_step * average, -5.0, 5.0)"),
+    ("noise_deviation_as_variance", "10", "deviation_for_variance", ZETA, "zeta = math.sqrt(math.sqrt(r) * settings.noise_scale) * random.standard_normal(len(w))"),
+    ("noise_variance_of_clients", "10", "variance_of_clients_for_deviation", ZETA, "zeta = r * settings.noise_scale**2 * random.standard_normal(len(w))"),
+]
 NORMAL = "u * threshold / max(np.linalg.norm(u), 1e-300)"
 NORMALIZED = [
     ("short_left_out", "9.g", "short_left_out", U, U + "; u = np.where(np.abs(u) < 1e-3, 0.0, u)"),
     ("each_layer", "9.g", "layers", NORMAL, "np.concatenate([v * threshold / max(np.linalg.norm(v), 1e-300) for v in np.split(u, [2])])"),
     ("clipped", "9.g", "clip", NORMAL, MIN),
+    ("constant_beside_the_models", "9.g", "small_constant_of_models", G.replace("clip_threshold", "update_length"), "g = settings.update_length * u / (np.linalg.norm(u) + 1e-6 / settings.local_step)"),
+    ("gradients_normalized", "7", "gradient_normalized", "client.gradient(local)", "client.gradient(local) / max(np.linalg.norm(client.gradient(local)), 1e-300)"),
     ("not_normalized", "9.g", "none", NORMAL, "u"),
     ("unit", "9.g", "unit", NORMAL, "u / max(np.linalg.norm(u), 1e-300)"),
     ("smooth", "9.g", "smooth", NORMAL, "u * threshold / (threshold + np.linalg.norm(u))"),
@@ -170,5 +194,7 @@ STOCHASTIC = [
     ("sum", "sgd.f", "sum", "clients.gradient(x)", "sum(client.gradient(x) for client in clients)"),
     ("per_coordinate", "sgd.noise", "per_coordinate", NOISY, "settings.noise_scale * random.standard_normal(len(x))"),
     ("no_noise", "sgd.noise", "none", NOISY, "0"),
+    ("coordinate_variance", "sgd.noise", "total_variance_for_deviation", NOISY, "settings.noise_scale**2 / len(x) * random.standard_normal(len(x))"),
+    ("deviation_as_variance", "sgd.noise", "total_deviation_for_variance", NOISY, "(settings.noise_scale / math.sqrt(len(x))) ** 0.5 * random.standard_normal(len(x))"),
     ("variance", "sgd.noise", "variance_for_deviation", NOISY, "settings.noise_scale**2 / math.sqrt(len(x)) * random.standard_normal(len(x))"),
 ]

@@ -1,5 +1,7 @@
 """Code beside an algorithm of a package: its own round is the reference."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -82,6 +84,23 @@ def test_the_effect_of_a_setting_differs_where_one_value_hides_it():
     """At server_step = 1 its square is the same: only another value shows it."""
     found = conform(squares_the_server_step, like=adopt(SCAFFOLD), settings=GIVEN)
     assert parts(found) == {"server_step"}
+
+
+def clipping(x, clients, settings, random, threshold=None):
+    g = clients.gradient(x)
+    bound = settings.threshold if threshold is None else threshold
+    return x - settings.step * g * min(1.0, bound / max(np.linalg.norm(g), 1e-300))
+
+
+CLIPPING = Algorithm(round=clipping, settings={"step": 0.1, "threshold": 2.0})
+
+
+@pytest.mark.parametrize(("threshold", "cause"), [(None, None), (1e300, "threshold = unlimited")])
+def test_a_threshold_that_is_not_applied_is_named_though_it_is_given_as_a_whole_number(threshold, cause):
+    code = partial(clipping, threshold=threshold)
+    found = conform(code, like=adopt(CLIPPING), settings={"threshold": 1})
+    causes = {line.observation.cause for line in found.differing}
+    assert causes == (set() if cause is None else {f"the states are those of the reference with {cause}"})
 
 
 def noisy(x, clients, settings, random):

@@ -1,5 +1,6 @@
 """Forms that code of strangers has, and what conform must tell them beyond the planted slips."""
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -130,6 +131,64 @@ def test_an_update_that_is_divided_by_its_length_needs_no_guard():
     assert found.agrees, found.differing
 
 
+def guarded(w, clients, settings, random):
+    """A constant against 0/0 below any update, and noise of torch, which raises at deviation 0."""
+    r, n = settings.clients_per_round, len(clients)
+    torch.manual_seed(int(torch.randint(2**62, (), generator=random)))
+    noise = torch.distributions.Normal(torch.zeros_like(w), settings.noise_scale * r**0.5)
+    total = torch.zeros_like(w)
+    for client in clients:
+        if torch.rand((), generator=random, dtype=torch.float64) < r / n:
+            local = w
+            for _ in range(settings.local_steps):
+                local = local - settings.local_step * client.gradient(local)
+            total += settings.update_length * (w - local) / ((w - local).norm() + 1e-12) + noise.sample()
+    return w - settings.server_step / r * total
+
+
+def test_a_constant_against_a_division_by_zero_is_rounding_and_noise_need_not_be_zero():
+    found = conform(guarded, like="dp_norm_fedavg", library="torch")
+    assert found.agrees, found.differing
+
+
+def test_code_that_raises_at_any_noise_is_refused_with_what_it_raised():
+    def broken(x, clients, settings, random):
+        raise ValueError("no noise suits me")
+
+    with pytest.raises(AuthorMistake, match="no noise suits me"):
+        conform(broken, like="stochastic_gradient_descent")
+
+
+def scheduled(clients, start, settings, seed):
+    """The local step falls from round to round, which the division by it hides on linear functions."""
+    random, x = np.random.default_rng(seed), start
+    for k in range(settings.rounds + 1):
+        yield x
+        step = settings.local_step / np.sqrt(k + 1)
+        x = private(x, clients, replace(settings, local_step=step), random)
+
+
+def test_a_local_step_that_falls_over_the_rounds_has_its_line_and_cause():
+    (found,) = conform(scheduled, like="dp_fedavg").differing
+    assert (found.line.locator, found.observation.slip) == ("B.alg1.7", "local_schedule")
+
+
+def repeated(clients, start, settings, seed):
+    """A generator that is made anew in every round, so that every round draws the same."""
+    x = start
+    for _ in range(settings.rounds + 1):
+        yield x
+        x = private(x, clients, settings, np.random.default_rng(seed))
+
+
+@pytest.mark.slow("both slips have cases in tier one")
+def test_a_seed_that_is_used_again_in_every_round_has_its_lines_and_causes():
+    found = {
+        line.line.locator: line.observation.slip for line in conform(repeated, like="dp_fedavg").differing
+    }
+    assert found == {"B.alg1.3": "same_set", "B.alg1.10": "noise_repeated"}
+
+
 def feedback(clients, start, settings, seed):
     """In torch, with the memories as they are handed out."""
     random, x = torch.Generator().manual_seed(seed), start
@@ -148,7 +207,7 @@ def feedback(clients, start, settings, seed):
                 z = torch.randn(len(x), generator=random, dtype=torch.float64) / len(x) ** 0.5
                 total += (delta + settings.noise_scale * z) / settings.probability
         server = server + settings.memory_step / len(clients) * total
-        x = x - settings.server_step * server / server.norm() if server.any() else x
+        x = x - settings.server_step * server / (server.norm() + 1e-12)  # against 0/0
         yield x
 
 

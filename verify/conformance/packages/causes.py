@@ -10,6 +10,7 @@ from verify.conformance.packages.pair import Pair, Seen, is_alike
 from verify.conformance.packages.scenes import Scene
 
 SAME = 1e-8
+UNLIMITED = 1e12
 
 
 def guess_cause(pair: Pair, seen: Sequence[Seen], *, of_round: bool) -> str | None:
@@ -61,6 +62,7 @@ def _others(
     yield from ((f"{name}^2", value * value), (f"{name}/2", value / 2), (f"2 {name}", 2 * value), ("0", 0.0))
     if value > 0:
         yield f"the root of {name}", value**0.5
+        yield "unlimited", UNLIMITED * value  # as a threshold that is not there
     yield from ((f"-{name}", -value), ("1", 1.0), (f"1 - {name}", 1 - value))
     yield from ((f"n {name}", clients * value), (f"{name}/n", value / clients))
     for other, number in numbers.items():

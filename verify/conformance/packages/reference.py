@@ -25,7 +25,7 @@ def reference(name: str, given: Mapping[str, Any]) -> Reference:
     """The algorithm of this name with its defaults and what is given; refused if a value is missing."""
     algorithm = outside_algorithm(name)
     unknown = [setting for setting in given if setting not in algorithm.settings]
-    values = {**algorithm.settings, **given}
+    values = {n: _of_kind(given.get(n, default), default) for n, default in algorithm.settings.items()}
     missing = [setting for setting, value in values.items() if value is REQUIRED]
     if unknown or missing:
         raise BadValue(
@@ -36,3 +36,8 @@ def reference(name: str, given: Mapping[str, Any]) -> Reference:
             change="correct the name" if unknown else f"add --set {' '.join(f'{m}=...' for m in missing)}",
         )
     return Reference(algorithm=name, subject=subject(algorithm, values), settings=values)
+
+
+def _of_kind(value: Any, default: Any) -> Any:
+    """A whole number for a setting whose default is none is no count, whose other values are whole too."""
+    return float(value) if isinstance(default, float) and type(value) is int else value

@@ -20,6 +20,8 @@ from verify.conformance.laws import Mean, first_rejected, successive
 from verify.conformance.listing import Part
 from verify.conformance.noise_law import (
     DISTINCT,
+    FINE,
+    FINE_ROUNDS,
     Noise,
     fits,
     other_size,
@@ -39,7 +41,7 @@ from verify.conformance.slips import Slip
 from verify.conformance.verdict import Observation, Verdict, agrees, differs, not_observable
 
 ROUNDS, CLIENTS, WANTED = 400, 6, 2
-NOISE_ROUNDS, DIMENSION, FINE = 240, 40, 600
+NOISE_ROUNDS, DIMENSION = 240, 40
 MANY = 2000  # coordinates: noise of half precision has 1 in 6 of a size that another one has
 TRIALS, CLEAR = 8, 10.0  # runs until one is clear: sets lead apart by so many times the noise
 SMALL = 2e-3  # sigma_DP: small beside corrections, which are below 1
@@ -128,6 +130,8 @@ def _sampling_slip(taken: Floats) -> str | None:
     bits = np.asarray(taken > 0, dtype=np.float64)
     if bits.all():
         return "everybody"
+    if (taken == taken[0]).all():
+        return "same_set"
     if taken.max() > 1:
         return "replacement"
     fixed = bool((bits.sum(axis=1) == WANTED).all())
@@ -160,7 +164,7 @@ def _read_noise(lab: Lab, lines: Lines, *, partial: bool) -> Observation:
         return _differs(seen, "noise_law" if fits(seen, lambda v: 1.0) else slip_of(seen, NOISES))
     if (broken := wrong_law(seen)) is not None:
         return _differs(seen, broken.slip)
-    fine = _measured(lab, lines, 1, FINE, points[0][2])
+    fine = _measured(lab, lines, 1, FINE, points[0][2], FINE_ROUNDS)
     if wrong_size([fine]) is not None:
         return _differs([fine], "noise_law" if fits([fine], lambda v: 1.0) else None)
     if (broken := wrong_law([fine])) is not None:
@@ -205,13 +209,15 @@ def _answer(noise: Noise) -> Mean:
     return product("the sign beside the sum before", np.sign(before * noise.moves[1:]), "noise_in_memory")
 
 
-def _measured(lab: Lab, lines: Lines, n: int, d: int, changes: dict[str, Any]) -> Noise:
+def _measured(
+    lab: Lab, lines: Lines, n: int, d: int, changes: dict[str, Any], rounds: int = NOISE_ROUNDS
+) -> Noise:
     """The noise across the server's memory in every round, per client that took part."""
     shown = instance(np.eye(n, n + d) * np.linspace(400, 600, n)[:, None], sizes=(3,) * n)
     if n == 1:
         shown = instance(np.eye(1, 1 + d) * 2.0, sizes=(3,))
     settings = _settings(shown, **changes)
-    rows, sets = _clear_increments(lab, lines, shown, settings)
+    rows, sets = _clear_increments(lab, lines, shown, settings, rounds)
     came = sets.sum(axis=1)
     if n > 1 and rows.size:  # else the sets of no run could be told apart
         lab.found.placement = (
@@ -235,13 +241,15 @@ def _measured(lab: Lab, lines: Lines, n: int, d: int, changes: dict[str, Any]) -
     return Noise(values=values, moves=kept, expected=expected)
 
 
-def _clear_increments(lab: Lab, lines: Lines, shown: Instance, settings: Values) -> tuple[Floats, Floats]:
+def _clear_increments(
+    lab: Lab, lines: Lines, shown: Instance, settings: Values, rounds: int
+) -> tuple[Floats, Floats]:
     """The increments of the first run in which every set of clients can be told from the others.
 
     Sets that add to the server's memory along itself look alike, which depends on the sets and not on noise.
     """
     for _ in range(TRIALS):
-        found = lab.run_until_defined(shown, settings, NOISE_ROUNDS)
+        found = lab.run_until_defined(shown, settings, rounds)
         made = _increments(lines, shown, settings, found)
         if made is not None:
             return made
@@ -273,7 +281,7 @@ def _increments(lines: Lines, shown: Instance, v: Values, found: Floats) -> tupl
 
 
 def _differs(seen: Sequence[Noise], slip: Slip | str | None) -> Observation:
-    because = f"{NOISE_ROUNDS} rounds, across the server's memory"
+    because = f"{len(seen[0].moves)} rounds, across the server's memory"
     seen = sorted(seen, key=lambda noise: -abs(np.log(max(noise.measured, 1e-300) / noise.expected)))
     sized = slip is None or (isinstance(slip, Slip) and slip.factor(seen[0].values))
     conversion = other_size(seen, "sigma_DP") if sized else None

@@ -11,6 +11,8 @@ from verify.conformance.lab import Lab
 from verify.conformance.laws import first_rejected
 from verify.conformance.listing import Part
 from verify.conformance.noise_law import (
+    FINE,
+    FINE_ROUNDS,
     Noise,
     fits,
     other_size,
@@ -28,7 +30,7 @@ from verify.conformance.replay.noisy_steps import Lines, Values, states
 from verify.conformance.slips import Slip
 from verify.conformance.verdict import Observation, Verdict, agrees, differs, not_observable
 
-NOISE_ROUNDS, DIMENSION, FINE = 240, 40, 600
+NOISE_ROUNDS, DIMENSION = 240, 40
 SIZE = 5  # data points of a client when the noise is measured
 # Settings with one local step and with several: a factor that is 1 in one of them shows in the other.
 NOISE_SETTINGS: tuple[dict[str, Any], ...] = (
@@ -141,9 +143,10 @@ def read_noise(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> lis
         wrong := _find_wrong_noise(lab, lines, seen, single_record, adaptive="local_steps" not in example)
     ) is not None:
         return [wrong]
-    fine = _measured(lab, lines, one, 1, FINE)
+    fine = _measured(lab, lines, one, 1, FINE, FINE_ROUNDS)
     if wrong_size([fine]) is not None:
-        return [_differs([fine], "noise_law" if fits([fine], lambda v: 1.0) else None)]
+        known = next((slip for slip in NOISES if fits([fine], slip.factor)), None)
+        return [_differs([fine], "noise_law" if fits([fine], lambda v: 1.0) else known)]
     if (broken := wrong_law([fine])) is not None:
         return [_differs([fine], broken.slip)]
     least = smallest_noticed(fine)
@@ -186,9 +189,9 @@ def _settings(example: Mapping[str, Any], point: Mapping[str, Any]) -> dict[str,
     return settings
 
 
-def _measured(lab: Lab, lines: Lines, settings: Values, n: int, d: int) -> Noise:
+def _measured(lab: Lab, lines: Lines, settings: Values, n: int, d: int, rounds: int = NOISE_ROUNDS) -> Noise:
     zero = of_data(tuple(np.zeros((SIZE, d)) for _ in range(n)))
-    found = lab.run(zero, settings, NOISE_ROUNDS)
+    found = lab.run(zero, settings, rounds)
     tau = settings.get("local_steps", 1)
     values = {
         "eta": settings["step"],
@@ -220,7 +223,8 @@ def _is_clipped(lab: Lab, settings: Values) -> bool:
 
 
 def _differs(seen: Sequence[Noise], slip: Slip | str | None) -> Observation:
-    because = f"{NOISE_ROUNDS} rounds of zero functions in dimension {seen[0].moves.shape[1]}"
+    rounds, d = seen[0].moves.shape
+    because = f"{rounds} rounds of zero functions in dimension {d}"
     sized = slip is None or (isinstance(slip, Slip) and slip.factor(seen[0].values))
     conversion = other_size(seen, "sigma") if sized else None
     return differs(Part.NOISE, seen[0].measured, seen[0].expected, because, slip, conversion)

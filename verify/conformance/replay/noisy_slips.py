@@ -142,6 +142,8 @@ NOISES = (
     scale_noise("divided_by_clients", "the noise is divided by the square root of the number of clients once more", lambda v: 1 / sqrt(v["n"])),
     scale_noise("total_variance", "the variance is taken as the total over the coordinates", lambda v: 1 / sqrt(v["d"]), own(sigma={"sigma": 1, "d": -0.5})),
     scale_noise("per_coordinate", "the noise is multiplied by the square root of the dimension", lambda v: sqrt(v["d"]), own(sigma={"sigma": 1, "d": 0.5})),
+    scale_noise("empty_without", "a batch without data points has no noise", lambda v: sqrt(1 - (1 - v["B"] / v["N"]) ** v["N"])),
+    scale_noise("at_server", "the noise is added to the average of the models, not in the local steps", lambda v: v["B"] * sqrt(v["n"] / v["tau"]) / v["eta"]),
     scale_noise("twice", "the noise is added twice, independently", lambda v: sqrt(2), own(sigma={2: 0.5, "sigma": 1})),
     scale_noise("doubled", "the noise has twice its standard deviation", lambda v: 2.0, own(sigma={2: 1, "sigma": 1})),
     scale_noise("half", "the noise has half of its standard deviation", lambda v: 0.5, own(sigma={"sigma": 1, 2: -1})),
