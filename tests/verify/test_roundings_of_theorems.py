@@ -22,6 +22,7 @@ from synthetic.outside.algorithms import adopt
 from synthetic.problems import build
 from verify.audit.satisfiable.judge import judge
 from verify.cell import Cell
+from verify.falsify.fresh_run import confirm_run, instance_of
 from verify.runs.check import run_cell
 from verify.runs.linear_bound import linear_bound
 
@@ -70,8 +71,8 @@ def stated(share: Any, scale: Any = 1) -> Statement:
     return discovery.adopt(replace(of, algorithm=adopt(algorithm)))
 
 
-def judged(statement: Statement, drawn: int) -> Verdict:
-    cell = Cell(
+def draw_of(statement: Statement, drawn: int) -> Cell:
+    return Cell(
         statement=statement.id,
         variant=statement.variant,
         algorithm=str(statement.algorithm),
@@ -81,7 +82,14 @@ def judged(statement: Statement, drawn: int) -> Verdict:
         parameters={"n": 5, "s": drawn, "star": STAR},
         engine={"start": [1.0] * PROBLEM.dimension},
     )
-    return run_cell(cell, level=1e-5, seed=1, replicates=512).verdict
+
+
+def judged(statement: Statement, drawn: int) -> Verdict:
+    cell = draw_of(statement, drawn)
+    found = run_cell(cell, level=1e-5, seed=1, replicates=512).verdict
+    confirmed = confirm_run(statement, instance_of(cell, 1), 1e-5).refutes
+    assert confirmed is (found is Verdict.VIOLATED)
+    return found
 
 
 def test_what_is_a_rounding_of_zero_refutes_nothing() -> None:
