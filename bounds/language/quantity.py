@@ -85,6 +85,9 @@ class Quantity:
     part: Part | None = None
     measured: str = ""  # of a run quantity: what a run measures, averaged over its rounds
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dimension", read_dimension(self.dimension, f"the quantity {self.name}"))
+
 
 class Over(Enum):
     """How a functional of the run becomes the number that a statement bounds."""
@@ -137,6 +140,7 @@ class Observable:
             given = getattr(self, what)
             if given is not None:
                 object.__setattr__(self, what, formula(given, f"{what}= of the observable {self.name}"))
+        object.__setattr__(self, "dimension", read_dimension(self.dimension, f"the observable {self.name}"))
 
 
 @final
@@ -257,6 +261,17 @@ class Notation:
     def _refuse_second(self, name: str) -> None:
         if name in self.quantities or name in self.observables:
             raise MalformedStatement(f"the notation table already has a symbol named {name}")
+
+
+def read_dimension(given: Any, what: str) -> Dimension:
+    """The dimension as an author writes it; the number 1 is that of what has none."""
+    if isinstance(given, Dimension):
+        return given
+    if isinstance(given, int | Integer) and given == 1:
+        return ONE
+    raise MalformedStatement(
+        f"the dimension of {what} is {given!r}; it is a product of powers of F and X, such as F / X**2, or 1"
+    )
 
 
 def formula(side: Any, what: str) -> Expr:

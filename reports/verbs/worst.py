@@ -177,10 +177,10 @@ def _evidence(page: Page, found: dict[str, Any], *, is_polynomial: bool) -> None
 
 
 def _run(instance: dict[str, Any]) -> str:
-    dimension = " + ".join(str(size) for size in instance["dimensions"])
-    of_two = f"dimension {dimension}" + " for two clients" * (len(instance["dimensions"]) > 1)
-    kinds = {"hessian": f"quadratic clients, {of_two}", "curvature": "equal quadratic clients on the line"}
-    kind = next((words for key, words in kinds.items() if key in instance), of_two)
+    shared, *along = instance["dimensions"]
+    size = f"dimension {shared}" + "".join(f" and {own} along a direction of each client" for own in along)
+    kinds = {"hessian": f"quadratic clients, {size}", "curvature": "equal quadratic clients on the line"}
+    kind = next((words for key, words in kinds.items() if key in instance), size)
     value, error = instance["measured"], instance["standard_error"]
     if instance["replicates"] == 1:
         return f"instance: {kind}; its run measures {value:.12g}"

@@ -29,6 +29,12 @@ SIDES: dict[str, Side] = {
     **dict.fromkeys(DIVERGENCES, "upper"),
 }
 FROM_MINIMUM = ("minimum", "minimiser")
+# An author's inequality rarely has the exponent of the problem of ours that has this constant, and on which a
+# theorem about it would be run.
+OF_OURS = dict.fromkeys(
+    ("lojasiewicz", "lojasiewicz_exponent", "lojasiewicz_radius"),
+    "||grad f_i||^2 >= lojasiewicz (f_i - inf f_i)^lojasiewicz_exponent within lojasiewicz_radius of 0",
+)
 ALIKE = 0.85  # names that are this similar differ by a typing error
 
 
@@ -79,6 +85,10 @@ def check_constants(constants: Mapping[str, Any], clients: int) -> None:
             raise _wrong(asked, "not a claim", repr(constant), "given_at_most(...) or given_at_least(...)")
         if name in FROM_MINIMUM:
             raise _wrong(asked, "it has an argument of its own", name, "minimizer=... and minimum=...")
+        if name in OF_OURS:
+            raise _wrong(
+                asked, f"problems of ours have it, where it means {OF_OURS[name]}", name, "another name"
+            )
         side = SIDES.get(name)
         if side is not None and getattr(constant, side) is None:
             needed = "given_at_most(...)" if side == "upper" else "given_at_least(...)"

@@ -7,6 +7,8 @@ import pytest
 
 import bounds
 from bounds.errors import MalformedStatement
+from bounds.language.dimension import ONE, F
+from bounds.language.quantity import POSITIVE, Notation, Over
 from bounds.language.statement import Assumption, Paper, Term
 
 STATEMENT = bounds.get("textbook.gradient_descent_convex")
@@ -43,3 +45,17 @@ def test_so_are_those_of_its_parts() -> None:
     with pytest.raises(MalformedStatement, match="the assumption a: certified_by=True is a bool, and a func"):
         Assumption("a", "b", "c", **certified)
     assert isinstance(replace(paper, url="x"), Paper)
+
+
+def test_a_dimension_is_made_of_f_and_x_or_is_one() -> None:
+    notation, one = Notation(), list[Any]([1])
+    wrong: list[Any] = ["F/X", 2, POSITIVE]
+    notation.observable("count", "T", "a count", *one, Over.LAST)
+    notation.quantity("p", "p", "a share", POSITIVE, *one)
+    notation.quantity("r", "r", "its inverse", POSITIVE, 1 / F)
+    assert notation.observables["count"].dimension == notation.quantities["p"].dimension == ONE
+    for given in wrong:
+        with pytest.raises(MalformedStatement, match=r"the dimension of the quantity q is .*, or 1"):
+            notation.quantity("q", "q", "a number", POSITIVE, given)
+        with pytest.raises(MalformedStatement, match=r"the dimension of the observable o is .*, or 1"):
+            notation.observable("o", "o", "a measure", given, Over.LAST)

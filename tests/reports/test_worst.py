@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import bounds
+from reports.verbs.worst import _run
 from verify.worst_case import answer as answer_module
 from verify.worst_case.question import NAMES, REFUSED
 
@@ -248,3 +249,12 @@ def test_a_sentence_keeps_the_name_that_it_begins_with(fedbounds: Any, name: str
     done = fedbounds("worst", name)
     assert done.code == 3
     assert f"{name} has no worst-case program" in " ".join(done.out.split())
+
+
+@pytest.mark.parametrize(
+    ("sizes", "words"),
+    [([2], "dimension 2;"), ([2, 1], "dimension 2 and 1 along a direction of each client;")],
+)
+def test_an_instance_says_how_many_clients_it_has(sizes: list[int], words: str) -> None:
+    measured = {"measured": 0.5, "standard_error": 0.0, "replicates": 1}
+    assert words in _run({"dimensions": sizes, **measured})

@@ -250,6 +250,14 @@ def test_an_equality_of_a_run_without_randomness_fails_on_either_side(constant: 
         assert judged.verdict is (Verdict.VIOLATED if broken else Verdict.HOLDS)
 
 
+@pytest.mark.parametrize(("rounding", "verdict"), [(0.0, Verdict.HOLDS), (1e-300, Verdict.INCONCLUSIVE)])
+def test_two_zeros_without_any_rounding_are_equal(rounding: float, verdict: Verdict) -> None:
+    measured = Computed(observables={"o": np.array(0.0)}, rounding=lambda: {"o": rounding})
+    assert judge(_bound(Fraction(0)), lambda *_: measured, 1, LEVEL).verdict is verdict
+    above = Computed(observables={"o": np.array(1e-200)}, rounding=lambda: {"o": rounding})
+    assert judge(_bound(Fraction(0)), lambda *_: above, 1, LEVEL).verdict is Verdict.VIOLATED
+
+
 def test_a_value_beyond_what_is_declared_decides_nothing() -> None:
     bound = replace(_bound(1.3), highest={"o": 2.0})
     judged = judge(bound, lambda *_: _sampled(1.0, None), 4000, LEVEL)

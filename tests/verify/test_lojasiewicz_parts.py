@@ -1,10 +1,13 @@
 """A Lojasiewicz inequality is told from what its quantities stand for, not from what they are called."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from strangers import enter, paper, state
+from sympy import Rational
 
+from bounds import discovery
 from bounds.language.assumptions import LOJASIEWICZ, SMOOTH_CLIENTS
 from bounds.language.condition import at_most
 from bounds.language.dimension import F, X
@@ -16,6 +19,7 @@ from synthetic.problems import build
 from verify.answer import check
 from verify.matching.assumptions import unmet
 from verify.matching.declared_cells import cells
+from verify.matching.grounds import unfit
 from verify.matching.pinned import fixed_in, pinned_in
 
 
@@ -26,7 +30,7 @@ def descent(x: Any, clients: Any, settings: Any, random: Any) -> Any:
 ALGORITHM = Algorithm(round=descent, settings={"step": REQUIRED})
 
 
-def stated(curvature: str, part: Any, rate: int) -> Statement:
+def stated(curvature: str, part: Any, rate: Any) -> Statement:
     """f(x_K) - f* <= (1 - eta mu)^K (f(x_0) - f*) where ||grad f||^2 >= 2 mu (f - f*) and eta <= 1/L."""
     notation = Notation()
     q = notation.quantity
@@ -68,3 +72,15 @@ def test_the_constant_of_the_inequality_is_compared_under_any_name() -> None:
             "lojasiewicz at the iterates: certified: exponent 1, constant 0.2; "
             "claimed: exponent 1, constant 0.21"
         )
+
+
+def test_a_constant_without_an_exponent_is_that_of_the_exponent_one() -> None:
+    """The gap falls by 1 - eta m/2 in a step, but ever less on lojasiewicz.small, whose exponent is 3/2."""
+    statement = stated("m", lower_constant("lojasiewicz"), Rational(1, 2))
+    of_another = unmet(statement, build("lojasiewicz.small"), {"m": 0.01, "reach": 3.0})
+    assert "certified: exponent 1.5" in str(of_another)
+    unlooked = discovery.adopt(replace(statement, assumptions=(SMOOTH_CLIENTS,)))
+    assert not cells(unlooked)
+    assert unfit(unlooked, build("lojasiewicz.small")) == (
+        'm: its exponent here is 1.5, which no quantity takes with constant("lojasiewicz_exponent")'
+    )

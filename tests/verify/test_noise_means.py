@@ -173,6 +173,10 @@ def test_other_draws_and_shared_rows_leave_what_is_told() -> None:
         (lambda z: np.sqrt((z**4).sum(axis=-1)), False),  # quadratic on every line through zero
         (lambda z: np.minimum((z**2).sum(axis=-1), 25.0), False),
         (lambda z: np.where((z**2).sum(axis=-1) > 150, np.nan, z[..., 0]), False),
+        (lambda z: ((z**2).sum(axis=-1) > 37.0) * 1.0, False),  # rare events: at 0 near, at 1 far away
+        (lambda z: ((z**2).sum(axis=-1) > 5.3) * 1.0, False),
+        (lambda z: ((z**2).sum(axis=-1) < 0.5) * 1.0, False),
+        (lambda z: (z[..., 0] > 5.0) * 1.0, False),
     ],
 )
 def test_the_third_difference_tells_quadratics(function: Any, quadratic: bool) -> None:

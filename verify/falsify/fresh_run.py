@@ -10,16 +10,19 @@ from typing import Any, Final
 from bounds.language.finding import Verdict
 from bounds.language.quantity import Role
 from bounds.language.statement import Kind, Statement
+from synthetic.engine.disturbance import disturbed
+from synthetic.run import runnable
 from verify.cell import NAMED, Cell
 from verify.falsify.outcome import Confirmation, NotAnInstance, unconfirmed
 from verify.matching import certified
 from verify.matching.assumptions import refusal
 from verify.matching.joined import get_runs
-from verify.matching.measurement import Measurement
+from verify.matching.measurement import Measurement, Sampled
 from verify.records import record
 from verify.records.json_numbers import is_count
 from verify.runs.judge import Judged, judge
-from verify.runs.linear_bound import inputs, linear_bound
+from verify.runs.linear_bound import LinearBound, inputs, linear_bound
+from verify.runs.rounding import FEW, explain
 
 JUDGED: Final = 4096  # replicates
 MOVED, SAME = 1e-9, 0.1  # of the data; of the excess, which may change by so much where they are moved
@@ -63,6 +66,10 @@ def confirm_run(statement: Statement, instance: Mapping[str, Any], level: float)
         elsewhere = _fresh(statement, cell, moved(cell), seed)
         if refutes and not _stands(judged, judge(bound, elsewhere, replicates, level)):
             return unconfirmed("the excess is rounding: data moved by 1e-9 of themselves have another")
+        if refutes and _is_explained(bound, cell, _fresh(statement, cell, cell, seed)):
+            return unconfirmed(
+                "the excess is rounding: a run whose products are rounded otherwise has another"
+            )
     except (KeyError, TypeError, ValueError, ArithmeticError, AssertionError) as error:
         raise NotAnInstance(f"the cell of the witness cannot be run: {error}") from error
     left, right = judged.measured.estimate, float(bound.constant)
@@ -92,6 +99,16 @@ def _stands(judged: Judged, again: Judged) -> bool:
     """Whether float64 carries the excess. A betting test knows of chance, and of no rounding."""
     excess, other = judged.excess.estimate, again.excess.estimate
     return again.verdict is judged.verdict and abs(excess - other) <= SAME * abs(excess)
+
+
+def _is_explained(bound: LinearBound, cell: Cell, run: Callable[[str, int], Measurement]) -> bool:
+    """Whether roundings explain what an author measures, which no data need to change."""
+    if not runnable(cell.algorithm).outside:
+        return False
+    seen = run("main", FEW)
+    with disturbed():
+        changed = run("main", FEW)
+    return isinstance(seen, Sampled) and explain(bound, seen, changed)
 
 
 def moved(cell: Cell) -> Cell:

@@ -83,7 +83,9 @@ def _lojasiewicz(known: Known) -> str | None:
             f"the inequality is certified only within {float(certified.radius):g} of the origin, "
             f"and iterates are known to stay within {reach:g}"
         )
-    exponent = certified.exponent if claimed.exponent is None else claimed.exponent
+    # of a constant without an exponent the exponent is 1; what claims neither asks for the inequality alone
+    usual = certified.exponent if claimed.constant is None else 1
+    exponent = usual if claimed.exponent is None else claimed.exponent
     constant = 0 if claimed.constant is None else claimed.constant
     if exponent == certified.exponent and constant <= certified.constant:  # type: ignore[operator]  # numbers
         return None

@@ -53,9 +53,11 @@ def quantities(constants: Known, *, clients: int, dimension: int) -> dict[str, d
 def offered(notation: Notation, constants: Known, *, clients: int, dimension: int) -> dict[str, Offered]:
     """What a problem offers for the quantities of one notation table."""
     known = {**constants, "clients": exactly(clients), "dimension": exactly(dimension)}
+    parts = parts_of(notation, Of.CONSTANT)
     return {
-        quantity: _offered(None if _undefined(known, part) else known[name], part, name)
-        for quantity, part in parts_of(notation, Of.CONSTANT).items()
+        quantity: _of_another_exponent(known, part, parts)
+        or _offered(None if _undefined(known, part) else known[name], part, name)
+        for quantity, part in parts.items()
         for name in [next((n for n in (part.name, part.or_else) if n in known), None)]
         if name is not None
     }
@@ -63,6 +65,17 @@ def offered(notation: Notation, constants: Known, *, clients: int, dimension: in
 
 def _undefined(known: Known, part: Part) -> bool:
     return bool(part.only_with) and known.get(part.only_with) is None
+
+
+def _of_another_exponent(known: Known, part: Part, parts: Mapping[str, Part]) -> Offered | None:
+    """A constant of an inequality whose exponent no quantity takes is that of the exponent 1."""
+    exponent = known.get("lojasiewicz_exponent")
+    if part.name != "lojasiewicz" or exponent is None or exponent.value == 1:
+        return None
+    if any(other.name == "lojasiewicz_exponent" for other in parts.values()):
+        return None
+    taken = 'which no quantity takes with constant("lojasiewicz_exponent")'
+    return _unknown(part.name, exponent.provenance, f"its exponent here is {exponent.value}, {taken}")
 
 
 def _offered(constant: Constant | None, part: Part, name: str) -> Offered:

@@ -73,6 +73,8 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
         build_cell(statement, "started near the minimizer", started(first, NEAR)),
         *(build_cell(statement, role, ground) for role, ground in _away_from_the_minimizer(grounds)),
         build_cell(statement, "one round", first, set_one_round(statement)),
+        # the longest step goes farthest along the largest curvature, which further rounds hide
+        _one_round_at_the_edge(statement, alike or first),
         _near_the_minimizer(statement, first, "edge of its conditions, near the minimizer", EDGE),
         # at the end of its domain a probability is 1: everybody takes part, and no noise is seen
         _near_the_minimizer(statement, first, "edge near the minimizer, inside domains", EDGE, INSIDE),
@@ -184,6 +186,13 @@ def _find_edge_of(statement: Statement, ground: Ground, where: str) -> Cell | No
     return found and replace(found, role=f"{found.role}, {where}")
 
 
+def _one_round_at_the_edge(statement: Statement, ground: Ground) -> Cell | None:
+    one = set_one_round(statement)
+    if not (one and statement.conditions):
+        return None
+    return build_cell(statement, "one round at the edge of its conditions", ground, one, share=EDGE)
+
+
 def _with_other_noise(statement: Statement, ground: Ground) -> Iterator[Cell | None]:
     """Strong; near the minimizer too, where the start hides no noise, and weak noise hides no other term."""
     name = first_taken(statement, NOISES)
@@ -193,6 +202,9 @@ def _with_other_noise(statement: Statement, ground: Ground) -> Iterator[Cell | N
         near = started(ground, NEAR)
         yield build_cell(statement, "strong noise near the minimizer", near, {name: usual * STRONG})
         yield build_cell(statement, "weak noise near the minimizer", near, {name: usual * SMALL})
+        # where clipped vectors are as long as they may be, a term for them stands alone
+        far = started(ground, FAR)
+        yield build_cell(statement, "weak noise far from the minimizer", far, {name: usual * SMALL})
 
 
 def _worst_conditioned(statement: Statement, grounds: Sequence[Ground]) -> Cell | None:

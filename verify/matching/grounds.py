@@ -16,7 +16,7 @@ from verify.matching.assumptions import unmet
 from verify.matching.constants import parts_of
 from verify.matching.known import constants_of
 from verify.matching.offered import offer_constants
-from verify.matching.run_settings import OBJECTS, missing_setting, settings_that_are_quantities
+from verify.matching.run_settings import AS_NUMBERS, OBJECTS, missing_setting, settings_that_are_quantities
 from verify.matching.standard_problems import ALONE, CANDIDATES, Candidate, built, candidates
 
 AWAY: Final = 2.0  # of the start from the minimizer, in every coordinate
@@ -118,7 +118,8 @@ def _unknown_constant(statement: Statement, problems: Iterable[Problem]) -> str 
 def _how_to_give(statement: Statement, missing: str) -> str:
     """What to write for a setting: a quantity that no formula of the statement takes needs a value too."""
     declared = parts_of(statement.notation, Of.SETTING)
-    idle = next((name for name, part in declared.items() if missing in (part.name, part.or_else)), None)
+    names = {missing, *(name for name, plain in AS_NUMBERS.items() if plain == missing)}
+    idle = next((name for name, part in declared.items() if names & {part.name, part.or_else}), None)
     if idle is not None:
         return f"but has no {idle} in its formulas: give {idle} in `example`; several are tried"
     return (

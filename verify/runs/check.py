@@ -11,6 +11,7 @@ from bounds.evaluation.evaluate import Evaluation
 from bounds.language.expression import condition_text
 from bounds.language.finding import Verdict
 from bounds.language.statement import Edge, EdgeOutcome, Statement
+from synthetic.engine.disturbance import disturbed
 from synthetic.errors import AuthorMistake
 from synthetic.outside.own_problem import given_facts
 from synthetic.problems.interface import Problem
@@ -122,6 +123,7 @@ def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellRes
     judging = _Judging(statement=statement, cell=cell, bound=linear, **runs)
     try:
         judging, judged = judging.judged_at_length()
+        judged = judging.spared(judged)
     except AuthorMistake as error:
         return refused_cell(cell, str(error), **runs)
     common["replicates"] = judging.replicates
@@ -161,6 +163,7 @@ class _Judging:
     seed: int
     replicates: int
     main: Measurement | None = None
+    moved: Measurement | None = None
 
     def run(self, purpose: str, count: int) -> Measurement:
         runs = get_runs(self.statement)
@@ -182,7 +185,7 @@ class _Judging:
         judged = self.judged()
 
         def run_with(replicates: int) -> "tuple[_Judging, Judged]":
-            longer = replace(self, replicates=replicates, main=None)
+            longer = replace(self, replicates=replicates, main=None, moved=None)
             return longer, longer.judged()
 
         most = min(most_replicates(self.cell), MOST_REPLICATES)
@@ -195,18 +198,33 @@ class _Judging:
             return self, replace(judged, sentence=broken_off)
 
     def roundings(self, evaluation: Evaluation, judged: Judged) -> rounding.Roundings | None:
-        """A few replicates show it where each one costs a call of an author's function."""
         if not isinstance(self.main, Sampled):
             many = isinstance(self.main, Computed) and self.main.outcomes > rounding.FEW
             turns = 1 if many else rounding.TURNS
             return rounding.measure_on_cell(
                 evaluation, self.bound, judged, self.judged, self.replicates, turns
             )
+        moved = self.run_disturbed()
+        return rounding.measure_on_samples(evaluation, self.bound, judged, self.main, moved, self.replicates)
+
+    def spared(self, judged: Judged) -> Judged:
+        """No refutation by an author's samples that roundings explain: what is measured has any size."""
         outside = runnable(self.cell.algorithm).outside
-        count = min(rounding.FEW, self.replicates) if outside else self.replicates
-        return rounding.measure_on_samples(
-            evaluation, self.bound, judged, self.main, lambda: self.run("main", count), self.replicates
-        )
+        if not (judged.verdict is Verdict.VIOLATED and outside and isinstance(self.main, Sampled)):
+            return judged
+        if not rounding.explain(self.bound, self.main, self.run_disturbed()):
+            return judged
+        explained = f"{judged.sentence}, but roundings change this run by as much"
+        return replace(judged, verdict=Verdict.INCONCLUSIVE, sentence=explained)
+
+    def run_disturbed(self) -> Measurement:
+        """The same replicates, or a few of them where each one costs a call of an author's function."""
+        if self.moved is None:
+            outside = runnable(self.cell.algorithm).outside
+            count = min(rounding.FEW, self.replicates) if outside else self.replicates
+            with disturbed():
+                self.moved = self.run("main", count)
+        return self.moved
 
 
 def on_whose_word(problem: Problem) -> str:

@@ -125,10 +125,11 @@ def _judge_computed(bound: LinearBound, measurement: Computed) -> Judged:
                 f"computed {value:.6g}; roundings change this run by {rounding:.2g}, so nothing separates it "
                 f"from {BOUND} {constant:.6g}"
             )
-        if not bound.equality:
+        if not bound.equality and rounding > 0:  # two zeros are equal without any rounding
             return _inconclusive(f"{value:.6g} equals the bound {constant:.6g} within rounding")
     verdict = Verdict.VIOLATED if abs(excess) > rounding and _breaks(bound, excess) else Verdict.HOLDS
-    relation = "above" if excess > rounding else "below" if excess < -rounding else "within rounding of"
+    equal = "within rounding of" if rounding > 0 else "equal to"
+    relation = "above" if excess > rounding else "below" if excess < -rounding else equal
     return Judged(
         measured=_within(value, moved),
         excess=_within(excess, rounding),

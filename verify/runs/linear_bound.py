@@ -1,7 +1,7 @@
 """A bound as a linear form in expectations: sum_j a_j E[O_j] <= sum_l t_l + sum_m b_m E[O_m], or an equality.
 
 The coefficients and the constant are evaluated exactly as rationals where they are rational, so that an
-equality is seen as one; else in float64.
+equality is seen as one; else in float64, or in multiprecision where float64 loses digits.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,10 +11,13 @@ from functools import lru_cache
 from math import inf, isfinite
 from typing import Any, final
 
+import numpy as np
 from sympy import Expr, Symbol
 
 from bounds.arithmetic.arrays import run_arrays
-from bounds.arithmetic.program import add_up, compile_expressions, list_whole_numbers, run
+from bounds.arithmetic.multiprecision import evaluate_precisely
+from bounds.arithmetic.program import Program, add_up, compile_expressions, list_whole_numbers, run
+from bounds.arithmetic.running_error import Pair, RunningError
 from bounds.evaluation.resolve import definitions
 from bounds.language.part import Of
 from bounds.language.quantity import Observable, Role
@@ -24,6 +27,7 @@ from verify.matching.offered import measure_widths
 
 # Constants and measures of the start are rounded by this share at least: see `verify.matching.at_start`.
 ROUNDED = 4e-12
+LOST = 1e-13  # of a number: with a larger error it is computed in multiprecision
 
 
 class NotLinear(ValueError):
@@ -241,7 +245,21 @@ def _number(expression: Expr, given: Mapping[str, Any]) -> Any:
         except Irrational:
             pass
 
-    return run_arrays(program, {n: float(v) for n, v in values.items()})[0].item()
+    known = {n: float(v) for n, v in values.items()}
+    rounded: float = run_arrays(program, known)[0].item()
+    if _keeps_its_digits(program, known, rounded):
+        return rounded
+    return float(evaluate_precisely(program, {n: Fraction(v) for n, v in known.items()})[0])
+
+
+def _keeps_its_digits(program: Program, known: Mapping[str, float], value: float) -> bool:
+    """Not if it cancels, as 2 - eta L does where eta is nearly 2/L; what float64 cannot hold stays."""
+    if not isfinite(value):
+        return True
+    with np.errstate(all="ignore"):
+        pairs = {name: Pair(np.float64(number), 0.0) for name, number in known.items()}
+        error = float(run(program, RunningError(), pairs)[0].error)
+    return error <= LOST * abs(value)
 
 
 @final

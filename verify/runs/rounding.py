@@ -24,6 +24,7 @@ Roundings = dict[str, float]
 # its search.
 SEARCH = 1e-10
 TURNS = 4  # where few outcomes of a run are all that there is
+CLEAR = 16.0  # times what one disturbance changes: another one changes more
 FEW = 64  # replicates that are disturbed where each is a call of an author's function
 
 
@@ -57,10 +58,10 @@ def measure_on_samples(
     bound: LinearBound,
     judged: Judged,
     seen: Sampled,
-    again: Callable[[], Measurement],
+    moved: Measurement,
     replicates: int,
 ) -> Roundings | None:
-    """The same from the replicates of `seen`, or the first few of them, run once more by `again`.
+    """The same from the replicates of `seen`, or the first few of them; `moved` is a disturbed run of these.
 
     The verdict is read here and never made. What the mean moves by is at most the mean of what its replicates
     move by. An end of an interval has a derivative in each sample that is not negative, and these add up to 1
@@ -68,8 +69,6 @@ def measure_on_samples(
     Both amounts are sums and maxima of sizes: what the mean itself moves by may be next to nothing by chance,
     and on another device it would not be.
     """
-    with disturbed():
-        moved = again()
     if not isinstance(moved, Sampled):  # it draws in some replicates only, and in none of these
         return None
     after = np.asarray(bound.combine(moved.observables))
@@ -83,6 +82,24 @@ def measure_on_samples(
     ends = (judged.excess.lower, judged.excess.upper)
     near = any(end is not None and abs(end) <= amounts["ends"] for end in ends)
     return None if near else _together(evaluation, bound, judged, amounts)
+
+
+def explain(bound: LinearBound, seen: Sampled, moved: Measurement) -> bool:
+    """Whether roundings may make most of what the replicates exceed the bound by; `moved` is a disturbed run.
+
+    Each replicate is compared with its own change: what roundings send elsewhere in a few of them, as a sign
+    does, explains nothing of the others.
+    """
+    if not isinstance(moved, Sampled):
+        return False
+    after = np.asarray(bound.combine(moved.observables))
+    before = np.asarray(bound.combine(seen.observables))[..., : after.shape[-1]]
+    with np.errstate(invalid="ignore"):
+        excess, changes = np.abs(before - float(bound.constant)), np.abs(before - after)
+    if not (np.isfinite(excess).all() and np.isfinite(changes).all()):
+        return False
+    explained = excess <= CLEAR * changes
+    return bool(excess[explained].sum() >= excess.sum() / 2)
 
 
 def _together(

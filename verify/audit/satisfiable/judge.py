@@ -13,6 +13,7 @@ from typing import final
 import numpy as np
 
 from bounds.errors import Misuse
+from bounds.evaluation.resolve import resolve
 from bounds.language.statement import Statement
 from verify.audit.satisfiable import recorded_runs
 from verify.audit.satisfiable.excluded import Proved, asked_of, excluded
@@ -109,7 +110,7 @@ def _point(statement: Statement) -> Point | None:
     if run and holds_at(statement, run):
         return run
     example = {name: float(value) for name, value in statement.example.items()}
-    if example and holds_at(statement, example):
+    if (example or not resolve(statement).required) and holds_at(statement, example):
         return example
     try:
         _, point = smallest(
