@@ -255,6 +255,6 @@ def test_a_sentence_keeps_the_name_that_it_begins_with(fedbounds: Any, name: str
     ("sizes", "words"),
     [([2], "dimension 2;"), ([2, 1], "dimension 2 and 1 along a direction of each client;")],
 )
-def test_an_instance_says_how_many_clients_it_has(sizes: list[int], words: str) -> None:
+def test_an_instance_says_what_its_clients_share(sizes: list[int], words: str) -> None:
     measured = {"measured": 0.5, "standard_error": 0.0, "replicates": 1}
     assert words in _run({"dimensions": sizes, **measured})

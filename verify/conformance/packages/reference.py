@@ -39,5 +39,5 @@ def reference(name: str, given: Mapping[str, Any]) -> Reference:
 
 
 def _of_kind(value: Any, default: Any) -> Any:
-    """A whole number for a setting whose default is none is no count, whose other values are whole too."""
+    """Make a whole number a float where the default is one: it is no count then."""
     return float(value) if isinstance(default, float) and type(value) is int else value
