@@ -197,7 +197,7 @@ def _page(target: str, found: "Conformance") -> Page:
 
 
 def _difference(observation: Any) -> str:
-    """With as many digits as the numbers need to differ: equal ones are lengths of different movements."""
+    """Print as many digits as the numbers need to differ: equal ones are lengths of different movements."""
     measured, expected = observation.measured, observation.expected
     digits = next((n for n in (6, 9, 12) if _text(measured, n) != _text(expected, n)), None)
     if digits is None:
