@@ -38,7 +38,8 @@ from verify.worst_case.solver import Array
 MOST_REPLICATES, LEAST_REPLICATES = 4096, 64
 WORK = 2 * 10**7  # numbers that a repeated run may draw
 ERRORS = 6  # standard errors between a mean and what it should be
-ROUNDING = 1e-7  # of the observable's unit: functions through points amplify what floats round off
+# Of the observable, or of its unit if that is larger: functions through points amplify what floats round off.
+ROUNDING = 1e-7
 STREAM = "worst case"
 
 
@@ -53,8 +54,8 @@ class Measurement:
 
     def confirms(self, setting: ProblemClass, lower: Fraction) -> bool:
         """Whether the run measures the lower end, up to rounding and to chance."""
-        room = ERRORS * self.standard_error + ROUNDING * float(setting.unit)
-        return abs(self.mean - float(lower)) <= room
+        size = max(float(setting.unit), float(lower))
+        return abs(self.mean - float(lower)) <= ERRORS * self.standard_error + ROUNDING * size
 
 
 def _take_last(along: Array) -> Array:

@@ -15,6 +15,7 @@ from typing import final
 from bounds.language.part import Of, Part
 from bounds.language.statement import Statement
 from verify.worst_case.errors import NoWorstCase
+from verify.worst_case.methods.question import OF_CLASS, is_method
 
 # The field of a setting that a part is, by whose number it is, its name, and whether it is a root.
 SETTINGS = {
@@ -77,9 +78,16 @@ def _place(
         placed.values[setting] = value + part.more
         return
     field = _field(part)
-    if field is None:
+    assert statement.algorithm is not None
+    if field is None or (is_method(statement.algorithm) and field not in OF_CLASS.values()):
         raise NoWorstCase(
-            f"{statement.id} says that {name} is {_describe(part)}, which no worst-case program knows"
+            f"{statement.id} says that {name} is {_describe(part)}, which its worst-case program does not "
+            "know"
+        )
+    if part.root and part.times != 1:
+        raise NoWorstCase(
+            f"{statement.id} says that {name} is the root of {part.times} times the constant {part.name}, "
+            "and a worst-case program knows the root of the constant alone"
         )
     value = (value + part.more) / part.times
     if placed.fields.setdefault(field, value) != value:
@@ -93,6 +101,8 @@ def _field(part: Part) -> str | None:
     if part.of is Of.SETTING:
         return SETTINGS.get(part.name)
     field = OF_PROBLEM.get((part.of, part.name, part.root))
+    if part.or_else and OF_PROBLEM.get((part.of, part.or_else, part.root)) != field:
+        return None  # the constant of another class stands in for it
     # from above, but strong convexity from below: else the quantity limits nothing
     return field if part.lower == (field == "mu") and not part.mean else None
 
@@ -100,7 +110,7 @@ def _field(part: Part) -> str | None:
 def _describe(part: Part) -> str:
     root = "the root of " if part.root else ""
     kind = {Of.SETTING: "setting", Of.CONSTANT: "constant", Of.START: "measure of the start"}[part.of]
-    return f"{root}the {kind} {part.name}"
+    return f"{root}the {kind} {part.name}{f', or else {part.or_else}' if part.or_else else ''}"
 
 
 def refuse_limits_of_the_mean(statement: Statement, placed: Placed, *, convex: bool) -> None:
