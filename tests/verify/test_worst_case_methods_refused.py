@@ -113,6 +113,7 @@ twice_s = NOTATION.quantity(
 )
 apart = NOTATION.quantity("apart", "d", "", NON_NEGATIVE, F, part=constant("infimum_gap"))
 local = NOTATION.quantity("H", "H", "", POSITIVE_INTEGER, X / X, part=setting("local_steps"))
+undeclared = NOTATION.quantity("Q", "Q", "", POSITIVE, F / X)
 either = NOTATION.quantity(
     "either", "L", "", POSITIVE, F / X**2, part=constant("smoothness", or_else="lipschitz")
 )
@@ -143,6 +144,7 @@ LONG_ENOUGH = at_least(K * mu / L, 3, locator="refused", printed="x")
         (claim(local * L * D**2), POINT | {"H": 2}, "H is the setting local_steps"),
         (claim(either * D**2), {"K": 1, "eta": 1, "D": 1, "either": 1}, "or else lipschitz"),
         (claim(L * D**2, kind=Kind.EQUALITY), POINT, "it is an equality"),
+        (claim(L * D**2 + undeclared * D), POINT | {"Q": 1}, "does not say what Q is"),
         (
             claim(L * D**2, assumptions=(STRONGLY_CONVEX, SMOOTH_CLIENTS)),
             POINT | {"n": 2},

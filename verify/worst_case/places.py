@@ -59,6 +59,7 @@ def place_quantities(statement: Statement, known: Mapping[str, Fraction], own: C
     """
     placed = Placed(fields={}, values={}, called={})
     of_paper = _names_of_paper(statement)
+    derived = {rule.symbol.name for rule in (*statement.choices, *statement.where)}
     for name, value in known.items():
         quantity = statement.notation.quantities.get(name)
         part = None if quantity is None else quantity.part
@@ -67,6 +68,8 @@ def place_quantities(statement: Statement, known: Mapping[str, Fraction], own: C
             placed.called[of_paper[name]] = name
         elif part is not None and part.of in (Of.SETTING, Of.CONSTANT, Of.START):
             _place(statement, placed, name, part, value, own)
+        elif part is None and quantity is not None and name not in derived:
+            raise NoWorstCase(f"{statement.id} does not say what {name} is of a run: it declares no part")
     return placed
 
 
