@@ -59,7 +59,7 @@ def place_quantities(statement: Statement, known: Mapping[str, Fraction], own: C
     """
     placed = Placed(fields={}, values={}, called={})
     of_paper = _names_of_paper(statement)
-    derived = {rule.symbol.name for rule in (*statement.choices, *statement.where)}
+    derived = {c.symbol.name for c in statement.choices} | {d.symbol.name for d in statement.where}
     for name, value in known.items():
         quantity = statement.notation.quantities.get(name)
         part = None if quantity is None else quantity.part
