@@ -163,13 +163,10 @@ def _given_twice(answer: "Answer") -> list[str]:
     from verify.worst_case.methods.question import OF_CLASS
     from verify.worst_case.methods.setting import MethodSetting
 
-    if (
-        answer.found is None
-        or not isinstance(answer.found.setting, MethodSetting)
-        or answer.given is not None
-    ):
+    setting = None if answer.found is None else answer.found.setting
+    if not isinstance(setting, MethodSetting) or answer.given is not None:  # a statement says what is what
         return []
-    return [name for name in answer.found.setting.values if name in OF_CLASS]
+    return [name for name in setting.values if name in OF_CLASS]
 
 
 def _ratio(value: Any) -> str:

@@ -27,7 +27,9 @@ from synthetic.outside.algorithms import adopt
 from verify.worst_case.answer import reread_answer, worst
 from verify.worst_case.document import SCHEMA
 from verify.worst_case.errors import BadSetting, NoWorstCase
+from verify.worst_case.instance_run import Measurement
 from verify.worst_case.methods.linear import read_method
+from verify.worst_case.setting import ProblemClass
 
 pytest.importorskip("clarabel", reason="worst cases are solved with clarabel, of the extra tight")
 
@@ -91,6 +93,23 @@ def test_the_code_has_to_attain_the_worst_case_that_its_points_have() -> None:
     answer = worst(name, {"rounds": Fraction(3), "L": Fraction(1), "D0": Fraction(1)})
     assert answer.found is None
     assert "its code measures" in answer.sentence
+
+
+@pytest.mark.parametrize(
+    ("observable", "off", "confirmed"),
+    [
+        ("min_squared_gradient_norm", 2e-6, True),  # as steps of several clients along subgradients have it
+        ("min_squared_gradient_norm", -2e-6, False),
+        ("min_squared_gradient_norm", 2e-5, False),
+        ("squared_gradient_norm", 2e-6, False),
+    ],
+)
+def test_a_minimum_is_a_little_above_the_number_that_stands_for_it(
+    observable: str, off: float, confirmed: bool
+) -> None:
+    problems = ProblemClass(clients=1, G=Fraction(1), D0=Fraction(1), observable=observable)
+    run = Measurement(mean=1 + off, standard_error=0.0, replicates=1)
+    assert run.confirms(problems, Fraction(1)) is confirmed
 
 
 def test_a_run_without_end_is_refused_at_once() -> None:
