@@ -150,10 +150,23 @@ def _page(answer: "Answer", out: Path | None) -> Page:
         )
         page.heading("Terms of the bound, as shares of the certified worst case")
         page.columns_of((t["name"], _ratio(t["value"] / answer.found.upper)) for t in found["terms"])
+    if both := _given_twice(answer):
+        page.item(f"given to the algorithm and to the class of problems: {', '.join(both)}")
     _evidence(page, found, is_polynomial=answer.found.setting.is_spectral)
     if out is not None:
         page.item(f"document: {out}")
     return page
+
+
+def _given_twice(answer: "Answer") -> list[str]:
+    """An author may call a setting, such as momentum, by a name that a constant of the class has here."""
+    from verify.worst_case.methods.question import OF_CLASS
+    from verify.worst_case.methods.setting import MethodSetting
+
+    setting = None if answer.found is None else answer.found.setting
+    if not isinstance(setting, MethodSetting) or answer.given is not None:  # a statement says what is what
+        return []
+    return [name for name in setting.values if name in OF_CLASS]
 
 
 def _ratio(value: Any) -> str:

@@ -74,7 +74,7 @@ class Envelope(Problem):
             smoothness=self.untilted.smoothness,
             strong_convexity=self.untilted.curvature,
             lipschitz=None,
-            bounded_below=not self.tilts.any(),
+            bounded_below=True,  # e_i grows as l/2 times the squared distance to its bottoms
             bounded_gradient_divergence=False,
             minimum_attained=True,
         )

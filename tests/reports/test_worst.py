@@ -12,6 +12,8 @@ import pytest
 
 import bounds
 from reports.verbs.worst import _run
+from synthetic.outside.algorithm import REQUIRED, Algorithm
+from synthetic.outside.algorithms import adopt
 from verify.worst_case import answer as answer_module
 from verify.worst_case.question import NAMES, REFUSED
 
@@ -33,6 +35,17 @@ def test_an_algorithm(fedbounds: Any) -> None:
     assert found["instance"]["measured"] == pytest.approx(found["lower"], rel=1e-9)
     assert "certified at most  0.19191722" in fedbounds("worst", *USUAL).out
     assert "runs measure 0.11" in fedbounds("worst", *USUAL, "sigma=1").out
+
+
+def test_a_setting_that_is_called_as_a_constant_is_named(fedbounds: Any) -> None:
+    def heavy_ball(state: Any, clients: Any, settings: Any, random: Any) -> Any:
+        moved = clients.gradient(state["x"]) - settings.mu * (state["x"] - state["before"])
+        return {"x": state["x"] - moved, "before": state["x"]}
+
+    usual = {"begin": lambda x0, clients, settings: {"x": x0, "before": x0}}
+    name = adopt(Algorithm(round=heavy_ball, settings={"mu": REQUIRED}, **usual))
+    out = fedbounds("worst", name, "--set", "rounds=2", "L=1", "D0=1", "mu=0.5").out
+    assert "given to the algorithm and to the class of problems: mu" in out
 
 
 @pytest.mark.parametrize(

@@ -253,9 +253,9 @@ def long(x: Any, clients: Any, settings: Any, random: Any) -> Any:
 @pytest.mark.parametrize(
     ("round_", "why"),
     [
-        (clipped, "lengths or angles"),
-        (signed, "lengths or angles"),
-        (restarted, "lengths or angles"),
+        (clipped, "lengths, angles or dimension"),
+        (signed, "lengths, angles or dimension"),
+        (restarted, "lengths, angles or dimension"),
         (shrinking, "where the origin is"),
         (shifted, "where the origin is"),
         (shifted_in_one_coordinate, "where the origin is"),

@@ -11,6 +11,7 @@ from itertools import islice, product
 from typing import Any, Final
 
 from bounds.errors import Misuse
+from bounds.evaluation.resolve import names_taken
 from bounds.language.assumptions import ONE_CLIENT
 from bounds.language.part import Of
 from bounds.language.statement import Statement
@@ -59,7 +60,8 @@ def _points(statement: Statement, cells: Sequence[Cell]) -> Iterator[tuple[Cell,
 
 def _clients(statement: Statement) -> Fraction:
     """One, unless a quantity limits how far apart they are: several without a limit have no worst case."""
-    parts = [q.part.name for q in statement.notation.quantities.values() if q.part is not None]
+    quantities = [statement.notation.quantities.get(name) for name in names_taken(statement)]
+    parts = [q.part.name for q in quantities if q is not None and q.part is not None]
     apart = SPREAD in parts and ONE_CLIENT.name not in {a.name for a in statement.assumptions}
     return Fraction(FEW if apart else 1)
 

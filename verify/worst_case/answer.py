@@ -19,6 +19,7 @@ from verify.worst_case.document import (
     reread_statement,
 )
 from verify.worst_case.errors import BadSetting, NoWorstCase
+from verify.worst_case.instance_run import measured
 from verify.worst_case.methods.question import is_method, method_setting
 from verify.worst_case.methods.setting import MethodSetting
 from verify.worst_case.numbers import digits_above, digits_below, rational
@@ -94,7 +95,7 @@ def worst(
             if quadratic:
                 raise BadSetting(f"--quadratic is for {', '.join(NAMES)}, not for {target}")
             method = method_setting(target, given, observable=observable, convex=convex)
-            answer = _answer_for_setting(target, worst_case(method))
+            answer = _answer_for_setting(target, _confirmed(worst_case(method)))
         else:
             if observable is not None or quadratic or not convex:
                 raise BadSetting(
@@ -105,6 +106,21 @@ def worst(
     except NoWorstCase as error:
         answer = Answer(target=target, variant=None, sentence=str(error), seconds=0.0)
     return replace(answer, seconds=perf_counter() - started)
+
+
+def _confirmed(found: WorstCase) -> WorstCase:
+    """The code of an author's method, run on the instance, has to attain what its points attain there."""
+    if not isinstance(found.setting, MethodSetting) or found.attained is None:
+        return found
+    assert found.lower is not None
+    run = measured(found.setting, found.attained)
+    if run.confirms(found.setting, found.lower):
+        return found
+    raise NoWorstCase(
+        f"{found.setting.algorithm} has no worst-case program: on an instance of the class its code measures "
+        f"{run.mean:.6g}, and the fixed multiples of gradients that it seemed to follow attain "
+        f"{digits_below(found.lower, 6)}"
+    )
 
 
 def _is_statement(target: str) -> bool:
@@ -127,7 +143,7 @@ def _answer_for_statement(
     asked = question(statement, given)
     if asked.failed:
         raise NoWorstCase(f"{statement.id} claims nothing here: {', '.join(asked.failed)} fails")
-    found = worst_case(asked.setting) if found is None else found
+    found = _confirmed(worst_case(asked.setting)) if found is None else found
     verdict = judged(asked.bound, found.upper, found.lower, exact_class=found.setting.is_exact_class)
     return Answer(
         target=statement.id,
@@ -144,13 +160,21 @@ def _answer_for_statement(
 
 def reread_answer(data: Mapping[str, Any]) -> Reread:
     """Check the evidence of an answer that was read, and derive everything else that it says from that."""
+    try:
+        return _reread_answer(data)
+    except NoWorstCase as error:
+        return Reread(False, f"today the question has no answer: {error}")
+
+
+def _reread_answer(data: Mapping[str, Any]) -> Reread:
     reread = reread_statement(data)
     if not reread.agrees:
         return reread
     found = found_in(data)
     if data.get("bound_exact") is None:
-        if data.get("target") not in NAMES and not isinstance(found.setting, MethodSetting):
-            return Reread(False, f"no bound is recorded of {data.get('target')}, which is not an algorithm")
+        ran = [found.setting.algorithm] if isinstance(found.setting, MethodSetting) else NAMES
+        if data.get("target") not in ran:
+            return Reread(False, f"no bound is recorded of {data.get('target')}, which is not what was run")
         again = _answer_for_setting(data["target"], found)
     else:
         given = {name: rational(value) for name, value in data["given"].items()}

@@ -15,6 +15,7 @@ from typing import final
 from bounds.language.part import Of, Part
 from bounds.language.statement import Statement
 from verify.worst_case.errors import NoWorstCase
+from verify.worst_case.methods.question import OF_CLASS, is_method
 
 # The field of a setting that a part is, by whose number it is, its name, and whether it is a root.
 SETTINGS = {
@@ -58,6 +59,7 @@ def place_quantities(statement: Statement, known: Mapping[str, Fraction], own: C
     """
     placed = Placed(fields={}, values={}, called={})
     of_paper = _names_of_paper(statement)
+    derived = {c.symbol.name for c in statement.choices} | {d.symbol.name for d in statement.where}
     for name, value in known.items():
         quantity = statement.notation.quantities.get(name)
         part = None if quantity is None else quantity.part
@@ -66,6 +68,8 @@ def place_quantities(statement: Statement, known: Mapping[str, Fraction], own: C
             placed.called[of_paper[name]] = name
         elif part is not None and part.of in (Of.SETTING, Of.CONSTANT, Of.START):
             _place(statement, placed, name, part, value, own)
+        elif part is None and quantity is not None and name not in derived:
+            raise NoWorstCase(f"{statement.id} does not say what {name} is of a run: it declares no part")
     return placed
 
 
@@ -77,9 +81,16 @@ def _place(
         placed.values[setting] = value + part.more
         return
     field = _field(part)
-    if field is None:
+    assert statement.algorithm is not None
+    if field is None or (is_method(statement.algorithm) and field not in OF_CLASS.values()):
         raise NoWorstCase(
-            f"{statement.id} says that {name} is {_describe(part)}, which no worst-case program knows"
+            f"{statement.id} says that {name} is {_describe(part)}, which its worst-case program does not "
+            "know"
+        )
+    if part.root and part.times != 1:
+        raise NoWorstCase(
+            f"{statement.id} says that {name} is the root of {part.times} times the constant {part.name}, "
+            "and a worst-case program knows the root of the constant alone"
         )
     value = (value + part.more) / part.times
     if placed.fields.setdefault(field, value) != value:
@@ -93,6 +104,8 @@ def _field(part: Part) -> str | None:
     if part.of is Of.SETTING:
         return SETTINGS.get(part.name)
     field = OF_PROBLEM.get((part.of, part.name, part.root))
+    if part.or_else and OF_PROBLEM.get((part.of, part.or_else, part.root)) != field:
+        return None  # the constant of another class stands in for it
     # from above, but strong convexity from below: else the quantity limits nothing
     return field if part.lower == (field == "mu") and not part.mean else None
 
@@ -100,7 +113,7 @@ def _field(part: Part) -> str | None:
 def _describe(part: Part) -> str:
     root = "the root of " if part.root else ""
     kind = {Of.SETTING: "setting", Of.CONSTANT: "constant", Of.START: "measure of the start"}[part.of]
-    return f"{root}the {kind} {part.name}"
+    return f"{root}the {kind} {part.name}{f', or else {part.or_else}' if part.or_else else ''}"
 
 
 def refuse_limits_of_the_mean(statement: Statement, placed: Placed, *, convex: bool) -> None:

@@ -42,6 +42,7 @@ NAMES: dict[str, dict[str, str]] = {
 USUAL = {"fedavg": GAP, "gradient_descent": GAP, "stochastic_gradient_descent": DISTANCE}
 COUNTS = ("clients", "local_steps", "rounds", "cohort")
 POSITIVE = ("local_step", "server_step", "L", "G", "mu", "D0", "f0_gap", "mu_1")
+LARGEST = 10**100  # a number, and its reciprocal: floats have room for their products
 LARGEST_RUN = 200  # gradients of one client
 LARGEST_QUADRATIC_RUN = 60  # of quadratic clients step by step: the program then takes a minute
 
@@ -145,6 +146,8 @@ def _check(name: str, field: str, value: Fraction) -> None:
             raise BadSetting(f"{name} must be a whole number >= {least}, not {value}")
     elif value < 0 or (field in POSITIVE and value == 0):
         raise BadSetting(f"{name} must be {'> 0' if field in POSITIVE else '>= 0'}, not {value}")
+    elif value and not Fraction(1, LARGEST) <= value <= LARGEST:
+        raise BadSetting(f"{name} must be {'' if field in POSITIVE else '0, or '}between 1e-100 and 1e100")
 
 
 def _check_quadratic(fields: Mapping[str, Fraction], *, convex: bool) -> None:

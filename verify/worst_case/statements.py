@@ -83,7 +83,11 @@ def question(statement: Statement, given: Mapping[str, Fraction]) -> Question:
     known = _resolved(statement, quantities)
     setting = _setting(statement, known, settings, observable)
     terms = {term.name: _exact(term.expression, known) for term in statement.terms}
-    failed = tuple(c.condition.id for c in evaluation.conditions if c.holds is False)
+    checked = (*evaluation.conditions, *evaluation.left_domains)
+    undecided = ", ".join(c.condition.id for c in checked if c.holds is None)
+    if undecided:
+        raise NoWorstCase(f"{statement.id} has conditions that need more values to be decided: {undecided}")
+    failed = tuple(c.condition.id for c in checked if not c.holds)
     return Question(setting=setting, bound=sum(terms.values(), Fraction(0)), terms=terms, failed=failed)
 
 
@@ -104,15 +108,20 @@ def _setting(
     """The setting of the statement's algorithm, ours or an author's, with the class that it assumes."""
     assert statement.algorithm is not None
     placed = place_quantities(statement, known, _own_settings(statement))
-    for name in settings.keys() & placed.values.keys():
-        raise BadSetting(f"{name} is given, and a quantity of {statement.id} sets it; leave it out")
+    for name in settings.keys() & {*placed.values, *statement.run_with}:
+        raise BadSetting(f"{name} is given, and {statement.id} sets it; leave it out")
     fields, convex = placed.fields, _convex(statement)
     settings = dict(settings)
     fields.setdefault("clients", settings.pop(CLIENTS, Fraction(1)))
-    if any(assumption.name == stated.ONE_CLIENT.name for assumption in statement.assumptions):
-        fields["clients"] = Fraction(1)
-    refuse_limits_of_the_mean(statement, placed, convex=convex)
     assumed = {assumption.name for assumption in statement.assumptions}
+    if stated.ONE_CLIENT.name in assumed and fields["clients"] != 1:
+        raise BadSetting(f"{statement.id} assumes one client, and {fields['clients']} are given")
+    refuse_limits_of_the_mean(statement, placed, convex=convex)
+    if convex and stated.CONVEX_CLIENTS.name not in assumed and "mu" not in fields and fields["clients"] > 1:
+        raise NoWorstCase(
+            f"{statement.id} assumes convexity of the mean of the clients, and a worst-case program that of "
+            "every client"
+        )
     limits_gradients = "G" in fields or stated.LIPSCHITZ_CLIENTS.name in assumed
     if limits_gradients and (not convex or assumed & BESIDE_LIPSCHITZ or fields.keys() & {"L", "mu"}):
         raise NoWorstCase(
@@ -144,9 +153,9 @@ def _setting(
 def _observable(statement: Statement) -> str:
     """The observable of the left side; a statement without a program is refused, with the reason."""
     label = statement.id
-    if statement.algorithm is None or statement.kind not in (Kind.UPPER_BOUND, Kind.EQUALITY):
+    if statement.algorithm is None or statement.kind is not Kind.UPPER_BOUND:
         raise NoWorstCase(
-            f"{label} bounds no run of an algorithm: it is {with_article(statement.kind.value)}"
+            f"{label} bounds no run of an algorithm from above: it is {with_article(statement.kind.value)}"
         )
     is_own = is_method(statement.algorithm)
     if not is_own and statement.algorithm not in (*NAMES, *REFUSED):

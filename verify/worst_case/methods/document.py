@@ -6,9 +6,10 @@ from typing import Any
 
 from verify.worst_case.errors import NotAWorstCase
 from verify.worst_case.methods.linear import LinearMethod, Place, Question, is_close, read_method
-from verify.worst_case.methods.question import check_method, is_method
+from verify.worst_case.methods.question import check_clients, check_method, is_method
 from verify.worst_case.methods.setting import MethodSetting
 from verify.worst_case.numbers import rational
+from verify.worst_case.question import check_class
 
 
 def method_as_data(setting: MethodSetting) -> dict[str, Any]:
@@ -35,6 +36,7 @@ def reread_method(data: Mapping[str, Any], described: Mapping[str, Any]) -> Meth
         Question(client=one["client"], at=_place(one, before)) for before, one in enumerate(data["asked"])
     ]
     iterates = [_place(one, len(asked)) for one in data["iterates"]]
+    check_clients(described["clients"])
     known = [{None}, {*range(described["clients"])}]
     if not iterates or not any({q.client for q in asked} <= clients for clients in known):
         raise NotAWorstCase("the method has no iterate, or asks a client that does not exist")
@@ -42,6 +44,7 @@ def reread_method(data: Mapping[str, Any], described: Mapping[str, Any]) -> Meth
     if any(at.own if method.is_alike else at.of_mean for at in iterates):
         raise NotAWorstCase("an iterate of the method is not a point of all clients")
     setting = MethodSetting(**described, algorithm=algorithm, values=data["values"], method=method)
+    check_class(setting, convex=setting.has_minimizer, strong=setting.curvature > 0)
     check_method(setting)
     return setting
 
@@ -62,4 +65,5 @@ def _multiples(table: Mapping[str, Any], before: int) -> dict[int, Fraction]:
 
 def has_changed(setting: MethodSetting) -> bool:
     """Whether the code of the algorithm no longer makes the recorded points."""
-    return not is_close(setting.method, read_method(setting.algorithm, setting.clients, setting.values))
+    again = read_method(setting.algorithm, setting.clients, setting.values, setting.scale)
+    return not is_close(setting.method, again, setting.scale)

@@ -24,12 +24,13 @@ from verify.worst_case.errors import BadSetting, NoWorstCase
 LARGEST = 60  # gradients in one Gram matrix: time grows as the 4th power
 MOST_CLIENTS = 100
 ALIKE = 1e-9  # of the largest coordinate: what two runs with other vectors may differ by
-LENGTHS = (1.0, 1e-5, 1e5)  # of the vectors of the runs that are compared with the first one
+MOST_ROUNDS = 1000  # a run without end would ask nothing new, round after round
+LENGTHS = (1.0, 1e-12, 1e12)  # of the vectors of the runs that are compared with the first one
 NEAREST = 10**6  # the largest denominator of a fraction that is taken for a coordinate,
 ROUNDING = 1e-13  # if it is no farther away than this
 NOT_FIXED = (
-    "where it asks for gradients depends on their lengths or angles, as when it clips, normalizes or "
-    "compares, and a program follows fixed multiples of gradients"
+    "where it asks for gradients depends on their lengths, angles or dimension, as when it clips, normalizes "
+    "or compares, and a program follows fixed multiples of gradients"
 )
 TOO_MANY = (
     f"and a program follows at most {LARGEST}, where one counts for all clients if these play the same part: "
@@ -74,9 +75,14 @@ class LinearMethod:
         return any(question.client is None for question in self.asked)
 
 
-def read_method(algorithm: str, clients: int, values: Mapping[str, Any]) -> LinearMethod:
-    """The method that the code of the algorithm is at these settings; refused unless it is linear."""
-    first, *others = _runs(algorithm, clients, values)
+def read_method(
+    algorithm: str, clients: int, values: Mapping[str, Any], scale: Fraction = Fraction(1)
+) -> LinearMethod:
+    """The method that the code of the algorithm is at these settings; refused unless it is linear.
+
+    `scale` is the unit of gradients over that of length, such as L: small is what is small beside 1/scale.
+    """
+    first, *others = _runs(algorithm, clients, values, float(scale))
     _check_origin(algorithm, first.points)
     for other in others:
         if other.clients != first.clients or not _agree(first.points, other.points):
@@ -85,7 +91,15 @@ def read_method(algorithm: str, clients: int, values: Mapping[str, Any]) -> Line
     found = _of_alike_clients(first, rows, clients) or _of_every_client(first, rows)
     if len(found.asked) > LARGEST:
         raise _refuse(algorithm, f"it asks for {len(found.asked)} gradients, {TOO_MANY}")
-    return found
+    return LinearMethod(
+        asked=tuple(Question(client=q.client, at=_divided(q.at, scale)) for q in found.asked),
+        iterates=tuple(_divided(at, scale) for at in found.iterates),
+    )
+
+
+def _divided(at: Place, scale: Fraction) -> Place:
+    own, of_mean = ({q: times / scale for q, times in part.items()} for part in (at.own, at.of_mean))
+    return Place(own, of_mean)
 
 
 def _of_every_client(run: "_Run", rows: Array) -> LinearMethod:
@@ -130,21 +144,26 @@ def _of_alike_clients(run: "_Run", rows: Array, clients: int) -> LinearMethod | 
 @final
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """The clients that were asked, and the coordinates of where, and of the iterates after that."""
+    """The clients that were asked, and the coordinates of where, and of the iterates after that.
+
+    Those along gradients are for gradients `scale` times shorter.
+    """
 
     clients: tuple[int, ...]
     points: Array
 
 
-def _runs(algorithm: str, clients: int, values: Mapping[str, Any]) -> Iterator[_Run]:
-    """The run with a basis, then those with which it is compared."""
+def _runs(algorithm: str, clients: int, values: Mapping[str, Any], scale: float) -> Iterator[_Run]:
+    """The run with a basis, then those with which it is compared, each in a dimension of its own."""
     size = clients * LARGEST + 2  # x_0 comes first, and the last vector is never handed out
-    yield _run(algorithm, clients, values, Basis(np.ones(size), np.zeros(size), np.zeros(size)))
+    units = np.full(size, scale)
+    units[0] = 1.0
+    yield _run(algorithm, clients, values, units, Basis(units, np.zeros(size), np.zeros(size)))
     random = np.random.default_rng(0)
-    for length in LENGTHS:
-        lengths = length * np.exp(random.standard_normal(size))
-        turns = random.standard_normal((2, size)) / np.sqrt(size)
-        yield _run(algorithm, clients, values, Basis(lengths, *turns))
+    for more, length in enumerate(LENGTHS, start=1):
+        lengths = length * units * np.exp(random.standard_normal(size))
+        turns = random.standard_normal((2, size + more)) / np.sqrt(size)
+        yield _run(algorithm, clients, values, units, Basis(lengths, *turns))
 
 
 @final
@@ -164,20 +183,22 @@ class Basis:
     def coordinates(self, points: Array) -> Array:
         """Invert the basis by the formula of Sherman and Morrison; points are rows."""
         along = points @ self.first / (1 + self.first @ self.second)
-        found: Array = (points - np.outer(along, self.second)) / self.lengths
+        found: Array = (points - np.outer(along, self.second))[:, : len(self.lengths)] / self.lengths
         return found
 
 
-def _run(algorithm: str, clients: int, values: Mapping[str, Any], basis: Basis) -> _Run:
-    size = len(basis.lengths)
-    problem = AskedGradients(clients, size, most=size - 2, answer=lambda q: basis.vector(1 + q))
+def _run(algorithm: str, clients: int, values: Mapping[str, Any], units: Array, basis: Basis) -> _Run:
+    most, dimension = len(units) - 2, len(basis.first)
+    problem = AskedGradients(clients, dimension, most=most, answer=lambda q: basis.vector(1 + q))
     settings = settings_from(algorithm, values, basis.vector(0))
+    if settings.rounds > MOST_ROUNDS:
+        raise _refuse(algorithm, f"it is followed for at most {MOST_ROUNDS} rounds, not {settings.rounds}")
     trace = run(algorithm, problem, settings, replicates=1, seed=0, stream="worst case", observe=("state",))
     _check(algorithm, problem, drew=bool(trace.drew))
     points = np.stack([*(point for _, point in problem.asked), *trace.measurements["state"][0]])
     if not np.isfinite(points).all():
         raise _refuse(algorithm, "its run overflows at these settings")
-    return _Run(tuple(client for client, _ in problem.asked), basis.coordinates(points))
+    return _Run(tuple(client for client, _ in problem.asked), basis.coordinates(points) * units)
 
 
 def settings_from(algorithm: str, values: Mapping[str, Any], start: Array) -> Any:
@@ -217,19 +238,20 @@ def _agree(one: Array, other: Array) -> bool:
     return one.shape == other.shape and bool(np.abs(one - other).max() <= ALIKE * np.abs(one).max())
 
 
-def is_close(one: LinearMethod, other: LinearMethod) -> bool:
-    """Whether both ask the same clients at the same points, up to rounding."""
+def is_close(one: LinearMethod, other: LinearMethod, scale: Fraction) -> bool:
+    """Whether both ask the same clients at the same points, up to rounding beside 1/scale."""
     if [q.client for q in one.asked] != [q.client for q in other.asked]:
         return False
     places, others = ([*(q.at for q in method.asked), *method.iterates] for method in (one, other))
     return len(places) == len(others) and all(
-        _are_close(here.own, there.own) and _are_close(here.of_mean, there.of_mean)
+        _are_close(here.own, there.own, scale) and _are_close(here.of_mean, there.of_mean, scale)
         for here, there in zip(places, others, strict=True)
     )
 
 
-def _are_close(one: Multiples, other: Multiples) -> bool:
-    return all(abs(one.get(i, Fraction(0)) - other.get(i, Fraction(0))) <= ALIKE for i in {*one, *other})
+def _are_close(one: Multiples, other: Multiples, scale: Fraction) -> bool:
+    room, zero = ALIKE / scale, Fraction(0)
+    return all(abs(one.get(i, zero) - other.get(i, zero)) <= room for i in {*one, *other})
 
 
 def _multiples(row: Array) -> dict[int, Fraction]:

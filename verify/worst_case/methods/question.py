@@ -16,7 +16,7 @@ from verify.worst_case.errors import BadSetting
 from verify.worst_case.methods.linear import MOST_CLIENTS, read_method
 from verify.worst_case.methods.setting import MethodSetting
 from verify.worst_case.question import COMMON, check_class, class_fields
-from verify.worst_case.setting import CENTRAL, GAP, MEAN_GAP, OBSERVABLES
+from verify.worst_case.setting import CENTRAL, GAP, MEAN_GAP, OBSERVABLES, ProblemClass
 
 OF_CLASS = {"n": "clients", "zeta_star": "zeta_star"} | COMMON
 MEASURED = tuple(name for name in OBSERVABLES if name != CENTRAL)
@@ -55,19 +55,20 @@ def complete_method(
 ) -> MethodSetting:
     """The question with these fields of the class, if its worst case may be bounded."""
     described = class_fields({"clients": Fraction(1)} | dict(fields), called or {}, convex=convex)
-    if described["clients"] > MOST_CLIENTS:
-        raise BadSetting(f"n must be at most {MOST_CLIENTS}, not {described['clients']}")
+    described["observable"] = observable
     plain = {name: _plain(v) if isinstance(v, Fraction) else v for name, v in values.items()}
-    setting = MethodSetting(
-        **described,
-        observable=observable,
-        algorithm=algorithm,
-        values=plain,
-        method=read_method(algorithm, described["clients"], plain),
-    )
-    check_class(setting, convex=convex, strong="mu" in fields)
+    problems = ProblemClass(**described)
+    check_class(problems, convex=convex, strong="mu" in fields)
+    check_clients(problems.clients)
+    method = read_method(algorithm, problems.clients, plain, problems.scale)
+    setting = MethodSetting(**described, algorithm=algorithm, values=plain, method=method)
     check_method(setting)
     return setting
+
+
+def check_clients(clients: int) -> None:
+    if clients > MOST_CLIENTS:
+        raise BadSetting(f"n must be at most {MOST_CLIENTS}, not {clients}")
 
 
 def check_method(setting: MethodSetting) -> None:
