@@ -19,6 +19,7 @@ import numpy as np
 from synthetic.arguments import positive
 from synthetic.certified import rationals
 from synthetic.certified.facts import Constant, Facts, exactly, joined
+from synthetic.certified.rationals import dot
 from synthetic.engine.arithmetic import Array, as_numbers, like
 from synthetic.errors import BadShape, BadValue
 from synthetic.problems._through_points import ThroughPoints
@@ -52,7 +53,8 @@ class Envelope(Problem):
         return gradients
 
     def client_value(self, client: int, points: Array) -> Array:
-        value: Array = self.untilted.client_value(client, points) + points @ like(self.tilts, points)[client]
+        along = (points * like(self.tilts, points)[client]).sum(-1)
+        value: Array = self.untilted.client_value(client, points) + along
         return value
 
     def client_gradient(self, client: int, points: Array) -> Array:
@@ -81,7 +83,7 @@ class Envelope(Problem):
 
     def constants(self) -> dict[str, Constant | None]:
         smoothness, curvature = self.untilted.smoothness, self.untilted.curvature
-        squares = [rationals.dot(t, t) for t in map(rationals.to_vector, self.tilts)]
+        squares = [dot(t, t) for t in map(rationals.to_vector, self.tilts)]
         return {
             "smoothness": _at_most(smoothness),
             "mean_smoothness": _at_most(smoothness),

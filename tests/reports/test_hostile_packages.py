@@ -151,7 +151,10 @@ def run(site: Path, name: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there a process is copied")
-@pytest.mark.parametrize("name", ["stuck", "leaves"])
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param("stuck", marks=pytest.mark.slow("test_watched ends such a call in tier one")), "leaves"],
+)
 def test_a_round_that_never_returns_is_one_sentence(rounds: Path, name: str) -> None:
     found = run(rounds, name)
     assert (found.returncode, found.stdout) == (2, "")

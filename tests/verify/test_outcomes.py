@@ -85,6 +85,7 @@ def without_outcomes() -> dict[str, tuple[str, str]]:
     return verdicts(stated(8), draw_one_of_all)
 
 
+@pytest.mark.slow("equalities over noise are decided on both sides in tier one, by test_noise_means")
 def test_an_equality_is_decided_on_both_sides_where_outcomes_are_few() -> None:
     true = verdicts(stated(1))
     assert "violated" not in {verdict for verdict, _ in true.values()}

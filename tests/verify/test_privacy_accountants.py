@@ -158,7 +158,7 @@ def value(i: int, accountant: Accountant) -> float:
     return epsilon(release(noise, rounds, sampling, relation), DELTA, accountant)
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize(("accountant", "factor"), [(PLD, 1.001), (EXACT, 1 + 1e-6), (RDP, None)])
 def test_upper_bounds_near_the_truth(
     truth: dict[int, float], accountant: Accountant, factor: float | None
@@ -210,7 +210,7 @@ def test_sampling_that_did_not_happen_is_caught(
 # ---- each other
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("relation", [ADD, REPLACE])
 @pytest.mark.parametrize(
     ("multiplier", "rounds", "delta"), [(21.9146, 500, 1e-6), (1.0, 3, 1e-5), (40, 100, 1e-8)]
@@ -223,7 +223,7 @@ def test_loss_distributions_agree_with_the_exact_formula(
     assert right * (1 - 1e-8) <= epsilon(one, delta, PLD) <= right * 1.001
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("relation", [ADD, REPLACE])
 @pytest.mark.parametrize(
     ("sampling", "rounds"), [(FULL, 30), (FIFTH, 300), (Independent(probability=0.01), 300)]

@@ -38,7 +38,7 @@ def test_a_twin_falls_where_the_bound_has_no_slack(name: str, role: str, twin: S
     separates(TRIALS[name], role, twin)
 
 
-@pytest.mark.thinned(6)
+@pytest.mark.thinned(9)
 @pytest.mark.parametrize(("name", "role", "twin"), MORE, ids=[f"{case[0]}, {case[1]}" for case in MORE])
 def test_a_twin_of_a_published_theorem_falls_in_its_cell(name: str, role: str, twin: Statement) -> None:
     separates(PUBLISHED[name], role, twin)

@@ -247,7 +247,7 @@ PAIRS: dict[str, tuple[Any, Statement, Statement]] = {
 }
 
 
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(7)
 @pytest.mark.parametrize("pair", [*PAIRS][::-1])
 def test_a_true_theorem_stays_and_its_twin_falls(pair: str) -> None:
     algorithm, true, false = PAIRS[pair]
@@ -309,6 +309,7 @@ def test_a_rate_of_quadratics_falls_on_functions_of_three_pieces() -> None:
         assert falsify_statement(adopted, evaluations=budget).refuted == falls
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("right", [(1 + K * eta * mu) * D**2, (1 - eta * mu) ** (2 * K) * D**2 / 4])
 def test_the_search_breaks_an_equality_from_either_side(right: Expr) -> None:
     """Descent ends nearer than it began, and at least as far away as with the smallest curvature alone."""

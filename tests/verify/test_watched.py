@@ -56,7 +56,9 @@ def called(function, number):
         return call("a round", function, number), os.getpid()
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize(
+    "workers", [1, pytest.param(2, marks=pytest.mark.slow("one worker is ended in tier one"))]
+)
 def test_a_call_that_cannot_be_interrupted_is_ended_and_the_others_are_done(workers):
     bad = {1: adds, 3: swallows, 4: frees, 5: leaves, 6: is_killed}
     tasks = [(n, (bad.get(n, doubles), n)) for n in range(8)]
