@@ -290,13 +290,13 @@ def test_the_package_is_found_and_evaluated(python: Path, paper: str, count: int
 @pytest.mark.parametrize(
     ("identifier", "code", "cells"),
     [
-        ("scaffold.theorem.linear", 0, 25),
-        ("scaffold.theorem.faster", 1, 25),
+        ("scaffold.theorem.linear", 0, 26),
+        ("scaffold.theorem.faster", 1, 26),
         ("scaffold.theorem.fedavg", 1, 16),
         ("scaffold.lemma.progress", 0, 1),
         ("scaffold.lemma.progress_doubled", 1, 1),
-        ("dp_sgd.theorem.average", 0, 22),
-        ("dp_sgd.theorem.no_dimension", 1, 22),
+        ("dp_sgd.theorem.average", 0, 24),
+        ("dp_sgd.theorem.no_dimension", 1, 24),
     ],
 )
 def test_true_ones_hold_and_false_ones_fall(python: Path, identifier: str, code: int, cells: int) -> None:
