@@ -6,8 +6,8 @@ process is killed, and a package that imports is imported once. In another threa
 else's, and in a call of compiled code that does not return, nothing is interrupted. The command line works in
 a child that may be ended for that (`verify.workers.watched`), and says so with `import_by`.
 
-Of a module that ran out of time `sys.modules` has None, as Python has it of what must not be imported: so no
-other part of fedbounds waits for it again.
+`sys.modules` has None for a module that ran out of time, as Python has it for what must not be imported: so
+no other part of fedbounds waits for it again.
 """
 
 import importlib

@@ -85,11 +85,11 @@ class Envelope(Problem):
         smoothness, curvature = self.untilted.smoothness, self.untilted.curvature
         squares = [dot(t, t) for t in map(rationals.to_vector, self.tilts)]
         return {
-            "smoothness": _at_most(smoothness),
-            "mean_smoothness": _at_most(smoothness),
-            "client_smoothness": joined([_at_most(smoothness)] * self.clients),
-            "strong_convexity": _at_least(curvature),
-            "client_strong_convexity": _at_least(curvature),
+            "smoothness": _bound_above(smoothness),
+            "mean_smoothness": _bound_above(smoothness),
+            "client_smoothness": joined([_bound_above(smoothness)] * self.clients),
+            "strong_convexity": _bound_below(curvature),
+            "client_strong_convexity": _bound_below(curvature),
             "lipschitz": None,
             **self._minima(),
             "minimum": exactly(0.0),
@@ -114,11 +114,11 @@ class Envelope(Problem):
         }
 
 
-def _at_most(number: float) -> Constant:
+def _bound_above(number: float) -> Constant:
     return Constant(value=number, lower=None, upper=number, provenance="enclosed")
 
 
-def _at_least(number: float) -> Constant:
+def _bound_below(number: float) -> Constant:
     return Constant(value=number, lower=number, upper=None, provenance="enclosed")
 
 

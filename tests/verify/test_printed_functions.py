@@ -65,7 +65,7 @@ def coordinates(name: str, point: Points) -> dict[str, Any]:
     return {name: alone} | {f"{name}_{j}": entry for j, entry in enumerate(point, 1)}
 
 
-def in_pieces(argument: str, body: str) -> Callable[[Any], Any]:
+def cut_in_pieces(argument: str, body: str) -> Callable[[Any], Any]:
     """h(t) = A for |t| <= a, B for |t| <= b, else C."""
     pieces = re.findall(r"(?:^|, )(?!else)(.+?) for ([^,]+)", body)
 
@@ -81,7 +81,7 @@ def read(text: str, x: Points) -> float:
     formula, _, meaning = text.partition(" with ")
     names, (what, _, body) = coordinates("x", x), meaning.partition(" = ")
     if function := re.fullmatch(r"(\w+)\((\w)\)", what):
-        names[function[1]] = in_pieces(function[2], body)
+        names[function[1]] = cut_in_pieces(function[2], body)
     elif what == "t":
         names |= coordinates("t", evaluate(body, names))
     elif what == "H":

@@ -37,7 +37,7 @@ def worst_cells(statement: Statement, cells: Sequence[Cell]) -> list[Cell]:
     found: list[Cell] = []
     for cell, given in islice(_points(statement, cells), MOST):
         try:
-            made = _on_its_worst_function(statement, cell, given)
+            made = _move_to_worst_function(statement, cell, given)
         except (NoWorstCase, MissingExtra, Misuse, Refusal, ArithmeticError):
             continue
         found += [] if made is None else [made]
@@ -79,7 +79,7 @@ def _is_of_start(statement: Statement, name: str) -> bool:
     return quantity is not None and quantity.part is not None and quantity.part.of is Of.START
 
 
-def _on_its_worst_function(statement: Statement, cell: Cell, given: Mapping[str, Fraction]) -> Cell | None:
+def _move_to_worst_function(statement: Statement, cell: Cell, given: Mapping[str, Fraction]) -> Cell | None:
     asked = question(statement, given)
     is_short = asked.setting.gradients <= LONGEST
     attained = worst_case(asked.setting).attained if is_short and not asked.failed else None
@@ -87,7 +87,7 @@ def _on_its_worst_function(statement: Statement, cell: Cell, given: Mapping[str,
     if written is None:
         return None
     arguments, start = written
-    engine: dict[str, Any] = _changed(cell.engine, given) | {"start": start}
+    engine: dict[str, Any] = _replace_given(cell.engine, given) | {"start": start}
     if "participants" in engine:
         engine["participants"] = asked.setting.clients
     made = replace(
@@ -96,7 +96,7 @@ def _on_its_worst_function(statement: Statement, cell: Cell, given: Mapping[str,
         problem="envelope.envelope",
         problem_arguments=arguments,
         engine=engine,
-        parameters=_changed(cell.parameters, given),
+        parameters=_replace_given(cell.parameters, given),
     )
     required = by_parameter(get_runs(statement).requirements(statement, made))
     pinned = pinned_in(made, required, fixed_in(made, required))
@@ -107,6 +107,6 @@ def _on_its_worst_function(statement: Statement, cell: Cell, given: Mapping[str,
     )
 
 
-def _changed(values: Mapping[str, Any], given: Mapping[str, Fraction]) -> dict[str, Any]:
+def _replace_given(values: Mapping[str, Any], given: Mapping[str, Fraction]) -> dict[str, Any]:
     """Put what is given in the place of what was there, as a number of the same kind."""
     return {name: type(v)(given[name]) if name in given else v for name, v in values.items()}

@@ -47,7 +47,7 @@ def replayed(erratum: Erratum) -> Replayed:
         data = _read(erratum)
         about = data.get("target" if is_worst_case(data) else "id"), data.get("variant")
         if about == (erratum.statement, "printed"):
-            return _of_worst(data) if is_worst_case(data) else _of_search(data)
+            return _replay_worst(data) if is_worst_case(data) else _replay_search(data)
     except Misuse as error:
         raise BrokenErrata(f"{erratum.source}: {error}") from error
     raise BrokenErrata(f"{erratum.source}: {erratum.evidence} is about {about[0]}, {about[1]}")
@@ -67,7 +67,7 @@ def _read(erratum: Erratum) -> Mapping[str, Any]:
     return dict(data)
 
 
-def _of_search(data: Mapping[str, Any]) -> Replayed:
+def _replay_search(data: Mapping[str, Any]) -> Replayed:
     again = replay(data)
     found = again.confirmation
     return Replayed(
@@ -80,7 +80,7 @@ def _of_search(data: Mapping[str, Any]) -> Replayed:
     )
 
 
-def _of_worst(data: Mapping[str, Any]) -> Replayed:
+def _replay_worst(data: Mapping[str, Any]) -> Replayed:
     """An instance of the class, followed exactly, that lies above the bound."""
     try:
         again, left, right = reread_answer(data), data["lower"], data["bound"]

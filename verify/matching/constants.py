@@ -55,7 +55,7 @@ def offered(notation: Notation, constants: Known, *, clients: int, dimension: in
     known = {**constants, "clients": exactly(clients), "dimension": exactly(dimension)}
     parts = parts_of(notation, Of.CONSTANT)
     return {
-        quantity: _of_another_exponent(known, part, parts)
+        quantity: _find_other_exponent(known, part, parts)
         or _offered(None if _undefined(known, part) else known[name], part, name)
         for quantity, part in parts.items()
         for name in [next((n for n in (part.name, part.or_else) if n in known), None)]
@@ -67,7 +67,7 @@ def _undefined(known: Known, part: Part) -> bool:
     return bool(part.only_with) and known.get(part.only_with) is None
 
 
-def _of_another_exponent(known: Known, part: Part, parts: Mapping[str, Part]) -> Offered | None:
+def _find_other_exponent(known: Known, part: Part, parts: Mapping[str, Part]) -> Offered | None:
     """A constant of an inequality whose exponent no quantity takes is that of the exponent 1."""
     exponent = known.get("lojasiewicz_exponent")
     if part.name != "lojasiewicz" or exponent is None or exponent.value == 1:

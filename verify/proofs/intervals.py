@@ -129,15 +129,15 @@ def _logarithm(inside: Interval) -> Interval:
 
 def _power(base: Interval, exponent: Expr, quantities: Mapping[str, Quantity]) -> Interval:
     if isinstance(exponent, Integer) and abs(int(exponent)) <= MOST:
-        return _whole_power(base, int(exponent))
+        return _raise_to_whole_power(base, int(exponent))
     if base.is_above_0:
         return ABOVE_0
     return NOT_BELOW_0 if base.is_at_least_0 or is_whole(exponent / 2, quantities) else EVERYTHING
 
 
-def _whole_power(base: Interval, exponent: int) -> Interval:
+def _raise_to_whole_power(base: Interval, exponent: int) -> Interval:
     if exponent < 0:
-        return _whole_power(_one_over(base), -exponent)
+        return _raise_to_whole_power(_one_over(base), -exponent)
     if exponent % 2 == 0 and not base.is_at_least_0:
         return NOT_BELOW_0
     ends = (end if not isfinite(end[0]) else (end[0] ** exponent, end[1]) for end in (base.low, base.high))

@@ -108,7 +108,7 @@ def _data_of_alike_clients(
         return np.hstack([np.tile(shared, (setting.clients, 1)), deviations])
 
     values = [_height(point, attained) for point in points]
-    return _in_units(
+    return _convert_units(
         setting,
         np.stack([placed(p.x) for p in points], axis=1),
         np.stack([placed(p.gradient) for p in points], axis=1),
@@ -123,7 +123,7 @@ def _data_of_every_client(setting: MethodSetting, attained: Attained, run: Metho
     each = [run.points_of(client) for client in range(setting.clients)]
     most = max(map(len, each))
     filled = [own + own[-1:] * (most - len(own)) for own in each]
-    return _in_units(
+    return _convert_units(
         setting,
         np.array([[_combined(point.x, 0, rows) for point in own] for own in filled]),
         np.array([[_combined(point.gradient, 0, rows) for point in own] for own in filled]),
@@ -136,8 +136,10 @@ def _height(point: Point, attained: Attained) -> float:
     return 0.0 if point.value is None else float(attained.values[point.value])
 
 
-def _in_units(setting: ProblemClass, points: Array, gradients: Array, values: Array, start: Array) -> Data:
-    """From the units of the program to those of the user."""
+def _convert_units(
+    setting: ProblemClass, points: Array, gradients: Array, values: Array, start: Array
+) -> Data:
+    """Go from the units of the program to those of the user."""
     scale, length = float(setting.scale), sqrt(setting.squared_length)
     return Data(
         points=length * points,

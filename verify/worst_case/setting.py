@@ -69,11 +69,6 @@ class ProblemClass:
         return not self.follows_moments and not self.is_followed_in_rounds
 
     @property
-    def gradients(self) -> int:
-        """How many the run asks for that have a vector of their own in the program."""
-        raise NotImplementedError
-
-    @property
     def has_minimizer(self) -> bool:
         """Whether x* is a point of the program; without convexity only the clients' infima are."""
         return self.curvature >= 0
@@ -130,6 +125,7 @@ class Setting(ProblemClass):
 
     @property
     def gradients(self) -> int:
+        """How many the run asks for that have a vector of their own in the program."""
         return self.rounds * self.local_steps
 
     @property

@@ -17,7 +17,8 @@ from bounds.language.quantity import Observable, Over, States
 from bounds.language.statement import Kind, Statement
 from verify.worst_case.errors import BadSetting, NoWorstCase
 from verify.worst_case.methods.question import complete_method, is_method, own_settings
-from verify.worst_case.places import load_module_of_paper, place_quantities, refuse_limits_of_the_mean
+from verify.worst_case.methods.setting import MethodSetting
+from verify.worst_case.places import Placed, load_module_of_paper, place_quantities, refuse_limits_of_the_mean
 from verify.worst_case.question import NAMES, REFUSED, complete, refuse_algorithm
 from verify.worst_case.setting import (
     DISTANCE,
@@ -26,7 +27,7 @@ from verify.worst_case.setting import (
     MEAN_GAP,
     SMALLEST_GAP,
     SMALLEST_GRADIENT,
-    ProblemClass,
+    Setting,
 )
 
 MEASURED = {
@@ -67,7 +68,7 @@ EXPONENT = "lojasiewicz_exponent"
 class Question:
     """The setting, and the right side of the statement there; `terms` are its summands."""
 
-    setting: ProblemClass
+    setting: Setting | MethodSetting
     bound: Fraction
     terms: Mapping[str, Fraction]
     failed: tuple[str, ...]
@@ -104,7 +105,7 @@ def settings_beside(statement: Statement) -> set[str]:
 
 def _setting(
     statement: Statement, known: Mapping[str, Fraction], settings: Mapping[str, Fraction], observable: str
-) -> ProblemClass:
+) -> Setting | MethodSetting:
     """The setting of the statement's algorithm, ours or an author's, with the class that it assumes."""
     assert statement.algorithm is not None
     placed = place_quantities(statement, known, _own_settings(statement))
@@ -113,21 +114,7 @@ def _setting(
     fields, convex = placed.fields, _convex(statement)
     settings = dict(settings)
     fields.setdefault("clients", settings.pop(CLIENTS, Fraction(1)))
-    assumed = {assumption.name for assumption in statement.assumptions}
-    if stated.ONE_CLIENT.name in assumed and fields["clients"] != 1:
-        raise BadSetting(f"{statement.id} assumes one client, and {fields['clients']} are given")
-    refuse_limits_of_the_mean(statement, placed, convex=convex)
-    if convex and stated.CONVEX_CLIENTS.name not in assumed and "mu" not in fields and fields["clients"] > 1:
-        raise NoWorstCase(
-            f"{statement.id} assumes convexity of the mean of the clients, and a worst-case program that of "
-            "every client"
-        )
-    limits_gradients = "G" in fields or stated.LIPSCHITZ_CLIENTS.name in assumed
-    if limits_gradients and (not convex or assumed & BESIDE_LIPSCHITZ or fields.keys() & {"L", "mu"}):
-        raise NoWorstCase(
-            f"{statement.id} limits gradients, and not of convex clients alone; a worst-case program of "
-            "bounded gradients knows nothing else of the clients"
-        )
+    _refuse_other_classes(statement, placed, convex=convex)
     if is_method(statement.algorithm):
         return complete_method(
             statement.algorithm,
@@ -148,6 +135,26 @@ def _setting(
         convex=convex,
         quadratic=stated.QUADRATIC_CLIENTS in statement.assumptions,
     )
+
+
+def _refuse_other_classes(statement: Statement, placed: Placed, *, convex: bool) -> None:
+    """A program limits every client, and gradients of convex clients alone; no other class is asked."""
+    fields = placed.fields
+    assumed = {assumption.name for assumption in statement.assumptions}
+    if stated.ONE_CLIENT.name in assumed and fields["clients"] != 1:
+        raise BadSetting(f"{statement.id} assumes one client, and {fields['clients']} are given")
+    refuse_limits_of_the_mean(statement, placed, convex=convex)
+    if convex and stated.CONVEX_CLIENTS.name not in assumed and "mu" not in fields and fields["clients"] > 1:
+        raise NoWorstCase(
+            f"{statement.id} assumes convexity of the mean of the clients, and a worst-case program that of "
+            "every client"
+        )
+    limits_gradients = "G" in fields or stated.LIPSCHITZ_CLIENTS.name in assumed
+    if limits_gradients and (not convex or assumed & BESIDE_LIPSCHITZ or fields.keys() & {"L", "mu"}):
+        raise NoWorstCase(
+            f"{statement.id} limits gradients, and not of convex clients alone; a worst-case program of "
+            "bounded gradients knows nothing else of the clients"
+        )
 
 
 def _observable(statement: Statement) -> str:

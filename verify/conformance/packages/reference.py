@@ -25,7 +25,7 @@ def reference(name: str, given: Mapping[str, Any]) -> Reference:
     """The algorithm of this name with its defaults and what is given; refused if a value is missing."""
     algorithm = outside_algorithm(name)
     unknown = [setting for setting in given if setting not in algorithm.settings]
-    values = {n: _of_kind(given.get(n, default), default) for n, default in algorithm.settings.items()}
+    values = {n: _match_kind(given.get(n, default), default) for n, default in algorithm.settings.items()}
     missing = [setting for setting, value in values.items() if value is REQUIRED]
     if unknown or missing:
         raise BadValue(
@@ -38,6 +38,6 @@ def reference(name: str, given: Mapping[str, Any]) -> Reference:
     return Reference(algorithm=name, subject=subject(algorithm, values), settings=values)
 
 
-def _of_kind(value: Any, default: Any) -> Any:
+def _match_kind(value: Any, default: Any) -> Any:
     """Make a whole number a float where the default is one: it is no count then."""
     return float(value) if isinstance(default, float) and type(value) is int else value

@@ -88,7 +88,7 @@ def read_method(
         if other.clients != first.clients or not _agree(first.points, other.points):
             raise _refuse(algorithm, NOT_FIXED)
     rows = first.points[:, 1:-1]
-    found = _of_alike_clients(first, rows, clients) or _of_every_client(first, rows)
+    found = _read_alike_clients(first, rows, clients) or _read_every_client(first, rows)
     if len(found.asked) > LARGEST:
         raise _refuse(algorithm, f"it asks for {len(found.asked)} gradients, {TOO_MANY}")
     return LinearMethod(
@@ -102,7 +102,7 @@ def _divided(at: Place, scale: Fraction) -> Place:
     return Place(own, of_mean)
 
 
-def _of_every_client(run: "_Run", rows: Array) -> LinearMethod:
+def _read_every_client(run: "_Run", rows: Array) -> LinearMethod:
     count = len(run.clients)
     return LinearMethod(
         asked=tuple(
@@ -113,7 +113,7 @@ def _of_every_client(run: "_Run", rows: Array) -> LinearMethod:
     )
 
 
-def _of_alike_clients(run: "_Run", rows: Array, clients: int) -> LinearMethod | None:
+def _read_alike_clients(run: "_Run", rows: Array, clients: int) -> LinearMethod | None:
     """The method of one client among several that play the same part; None if they do not.
 
     The r-th questions of all clients belong together. Coordinates along the gradients of others are alike,
