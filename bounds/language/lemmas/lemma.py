@@ -62,8 +62,7 @@ def lemma(
     related = [as_comparison(c) for c in conditions]
     sides = [claim.left, claim.right, *(side for c in related for side in (c.left, c.right))]
     _check_indices(claim, sides)
-    turned = claim is not written
-    declaration, atoms = _declared(paper.notation, sides, tuple(assumptions), turned=turned)
+    declaration, atoms = _declared(paper.notation, sides, tuple(assumptions), turned=claim is not written)
     numbers = Numbers(atoms, declaration.constants, axes_of(declaration))
     meanings = {name: paper.notation.quantities[name].meaning for name in declaration.constants}
     return Statement(
