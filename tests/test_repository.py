@@ -296,3 +296,32 @@ def test_ci_runs_make_test(tmp_path: Path) -> None:
         )
         assert f"called in {ROOT}: make test" in called.stdout.splitlines()
         assert called.returncode == status
+
+
+# ---- the pages
+
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("benchmarks/*.md")]
+PATH = re.compile(r"`((?:bounds|synthetic|verify|reports|benchmarks|docs|tests|examples)/[^`\s]*)`")
+PLACEHOLDER = re.compile(r"\b[A-Z]+\b(?!\.md)")  # bounds/papers/KEY
+
+
+def missing_paths(text: str) -> list[str]:
+    """Paths in backticks that lead nowhere; {a,b} are several, capitals any one."""
+    missing = []
+    for path in PATH.findall(text):
+        head, brace, rest = path.partition("{")
+        inner, _, tail = rest.partition("}")
+        every = [f"{head}{one}{tail}" for one in inner.split(",")] if brace else [path]
+        missing += [one for one in every if not any(ROOT.glob(PLACEHOLDER.sub("*", one).rstrip("/")))]
+    return missing
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_path_on_a_page_exists(page: Path) -> None:
+    if page.name != "CHANGELOG.md":  # it speaks of files that are gone
+        assert missing_paths(page.read_text(encoding="utf-8")) == []
+
+
+def test_a_path_that_leads_nowhere_is_seen() -> None:
+    text = "`verify/papers/P/witnesses`, `verify/{proofs,instances}/`, `bounds/nothing.py`"
+    assert missing_paths(text) == ["verify/instances/", "bounds/nothing.py"]

@@ -63,8 +63,8 @@ def solve(
     """Solve for `unknown`, choosing `minimize_over` as well as possible.
 
     A whole number with a target: the smallest that meets it. A real number with a target: the smallest where
-    the bound decreases in it, else the largest. No target: the largest that the conditions allow. No unknown:
-    the smallest bound.
+    only smaller ones bring the bound above it, else the largest. No target: the largest that the conditions
+    allow. No unknown: the smallest bound.
     """
     free = (*([] if unknown is None else [unknown]), *minimize_over)
     if not free:

@@ -96,18 +96,23 @@ def _is(side: Expr, name: str) -> bool:
 
 
 def real(problem: Problem, name: str, target: float) -> Answer:
-    """The largest value that meets the target; the smallest where the bound decreases in it."""
-    smallest = name in {symbol.name for symbol in problem.statement.decreasing}
+    """The last value that meets the target on the side where the bound, and not a condition, ends it."""
     reach, convex = Reach(problem, name), problem.convex(problem.free)
     grid = _grid(problem, name, GRID if len(problem.free) == 1 else COARSE_GRID, problem.domain(name).upper)
-    start = _first_that_meets(problem, reach, grid if smallest else grid[::-1], target)
-    if start is None:
+    first = _first_that_meets(problem, reach, grid, target)
+    last = _first_that_meets(problem, reach, grid[::-1], target)
+    if first is None or last is None:
         best = _smallest(problem, convex=convex)
         if best is None or best.value > target:
             certain = convex and best is not None and best.value > target + ACCURACY * abs(target)
             return Answer(best=best, certified=certain, sentence=nothing(name, target, best, proven=certain))
-        start = best.at[name]
-    bad = grid[grid < start][::-1] if smallest else grid[grid > start]
+        first = last = best.at[name]
+    below, above = grid[grid < first][-1:], grid[grid > last][:1]
+    if not len(below) and not len(above):
+        tried = f"every {name} that was tried, from {first:g} to {last:g}, keeps the bound at most {target:g}"
+        return Answer(certified=False, sentence=f"{tried}: the target does not limit it")
+    smallest = _asks_for_the_smallest(problem, name, target, below, above)
+    start, bad = (first, below) if smallest else (last, above)
     edge = start
     if len(bad):
         edge = _edge(lambda x: reach.size(x) <= target, start, float(bad[0]), integral=False)
@@ -117,6 +122,18 @@ def real(problem: Problem, name: str, target: float) -> Answer:
     sure = "no other range does" if convex else "another range between trial points is not excluded"
     sentence = f"{name} = {edge:.17g} is the {which} that keeps the bound at most {target:g}; {sure}"
     return Answer(at=at.at, certified=convex and bool(len(bad)), sentence=sentence)
+
+
+def _asks_for_the_smallest(problem: Problem, name: str, target: float, below: Array, above: Array) -> bool:
+    """Whether the bound passes the target towards smaller values only, or nothing ends the larger ones.
+
+    `below` and `above` are the next values that fail, if there are any.
+    """
+    if not len(above) and problem.domain(name).upper == inf:
+        return True
+    bound = Reach(problem.without_conditions(), name)
+    passes_below, passes_above = (any(bound.size(float(x)) > target for x in xs) for xs in (below, above))
+    return passes_below and not passes_above
 
 
 def _first_that_meets(problem: Problem, reach: Reach, grid: Array, target: float) -> float | None:

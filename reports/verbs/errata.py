@@ -82,8 +82,25 @@ def _page(entries: list[dict[str, Any]], rechecked: "list[types.Rechecked] | Non
         if e["also"]:
             elsewhere = (f"{o['locator']}, {o['where']} ({o['class']})" for o in e["also"])
             page.item("also at:", "; ".join(elsewhere))
+    if rechecked is None and entries:
+        _tell_how_to_check(page, entries)
     if rechecked is not None:
         page.heading(f"Evidence run again: {sum(r['agrees'] for r in rechecked)} of {len(rechecked)} agree")
         for r in rechecked:
             page.item(r["sentence"])
     return page
+
+
+def _tell_how_to_check(page: Page, entries: list[dict[str, Any]]) -> None:
+    """Name the commands that run this evidence, and counterexamples of a search, again."""
+    from verify.falsify import WITNESSES
+
+    statements = sorted({identity for e in entries for identity in e["statements"]})
+    files = [file for identity in statements if (file := WITNESSES / f"{identity}.json").is_file()]
+    page.heading("Check it yourself")
+    which = f" {statements[0]}" if len(statements) == 1 else ""
+    page.item("the evidence above:", f"fedbounds errata{which} --recheck")
+    if files:
+        several = "" if len(files) == 1 else f", for each ID of {len(files)} statements"
+        name = files[0] if len(files) == 1 else WITNESSES / "ID.json"
+        page.item(f"another counterexample, found by a search{several}:", f"fedbounds replay {name}")

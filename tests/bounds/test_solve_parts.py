@@ -13,6 +13,7 @@ from bounds.arithmetic.program import compile_expressions, run
 from bounds.discovery import forms
 from bounds.evaluation.resolve import resolve_with
 from bounds.language.condition import Relation
+from bounds.solve import solve
 from bounds.solve.convexity import Shape, is_convex, shape
 from bounds.solve.intervals import Interval, IntervalArithmetic
 
@@ -168,3 +169,25 @@ def test_equal_names_are_resolved_once_and_other_names_anew() -> None:
     assert resolve_with(theorem, {"K", "rho"})[1] is first
     assert resolve_with(theorem, {"K"})[1].required != first.required
     assert resolve_with(bounds.get("dp_fedavg.theorem_3"), {"K", "rho"})[1] is not first
+
+
+FLOOR = bounds.get("fedavg_lojasiewicz.theorem_f4", "printed")
+FLOOR_AT = {n: float(x) for n, x in FLOOR.example.items() if n != "mu"}  # type: ignore[arg-type]
+
+
+def test_the_smallest_value_where_nothing_limits_the_larger_ones() -> None:
+    """The bound of Theorem F.4 falls in mu, and no condition has mu: there is no largest one."""
+    found = solve(FLOOR, "mu", 0.5, FLOOR_AT)
+    (mu,) = found.values.values()
+    assert found.found and "the smallest" in found.sentence
+    assert float(FLOOR.evaluate(**FLOOR_AT, mu=mu).value) <= 0.5
+    assert float(FLOOR.evaluate(**FLOOR_AT, mu=mu * (1 - 1e-9)).value) > 0.5
+    assert float(FLOOR.evaluate(**FLOOR_AT, mu=1e30).value) <= 0.5
+
+
+def test_a_target_that_every_value_meets() -> None:
+    """4 L f0_gap/(3 N + 2) is below the target at every L that is tried, so none of them is an answer."""
+    statement = bounds.get("textbook.gradient_descent_nonconvex")
+    given = {n: float(x) for n, x in statement.example.items() if n != "L"}  # type: ignore[arg-type]
+    found = solve(statement, "L", 1e300, given)
+    assert not found.found and "the target does not limit it" in found.sentence

@@ -19,13 +19,14 @@ from verify.falsify import fresh_run, objects, runs
 from verify.falsify.attempt import falsify_statement, half
 from verify.falsify.confirm import confirm
 from verify.falsify.outcome import NotAnInstance
-from verify.falsify.witness_file import FOLDER, NotAWitness, document, read, replay
+from verify.falsify import WITNESSES
+from verify.falsify.witness_file import NotAWitness, document, read, replay
 from verify.ledger import findings
 from verify.matching.measurement import Sampled
 from verify.papers.als_dpfl import runs_gap as dpfl
 
 CONVEX = "textbook.gradient_descent_convex"
-FILES = sorted(FOLDER.glob("*.json"))
+FILES = sorted(WITNESSES.glob("*.json"))
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +75,7 @@ def test_the_words_of_a_witness_are_texts(witness: dict[str, Any], key: str) -> 
 
 @pytest.mark.parametrize("change", [{"seed": 1.5}, {"seed": True}, {"replicates": 64.5}])
 def test_a_run_of_a_witness_has_whole_numbers(change: dict[str, Any]) -> None:
-    kept = read(FOLDER / "dp_fedavg.theorem_3.json")
+    kept = read(WITNESSES / "dp_fedavg.theorem_3.json")
     cell = kept["instance"]["cell"] | change
     with pytest.raises(NotAnInstance, match="whole numbers"):
         replay(kept | {"instance": kept["instance"] | {"cell": cell}})
@@ -159,7 +160,7 @@ def test_a_seed_is_a_whole_number(witness: dict[str, Any], seed: Any) -> None:
 )
 def test_numbers_are_those_of_the_statement(change: dict[str, Any], told: str) -> None:
     """h(1) is claimed to be 0: at x = 2 nothing is, though h is not 0 there either."""
-    kept = read(FOLDER / "als_dpfl.claims.h_vanishes_at_one.json")
+    kept = read(WITNESSES / "als_dpfl.claims.h_vanishes_at_one.json")
     point = kept["instance"]["point"]
     assert replay(kept).agrees
     with pytest.raises(NotAnInstance, match=told):
@@ -170,7 +171,7 @@ def test_numbers_are_those_of_the_statement(change: dict[str, Any], told: str) -
 
 
 def test_numbers_outside_their_domain_refute_nothing() -> None:
-    kept = read(FOLDER / "fedavg_lojasiewicz.equation_41.json")
+    kept = read(WITNESSES / "fedavg_lojasiewicz.equation_41.json")
     for name, value in (("L", -1.0), ("alpha", 30.0)):
         point = kept["instance"]["point"] | {name: value}
         assert not replay(kept | {"instance": {"kind": "numbers", "point": point}}).confirmation.refutes

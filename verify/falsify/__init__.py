@@ -4,12 +4,15 @@
 refutes; `witness` keeps that and checks it again without the search.
 """
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from verify.falsify.attempt import falsify
 
-__all__ = ["falsify"]
+__all__ = ["WITNESSES", "falsify"]
+
+WITNESSES: Final = Path(__file__).parent.parent / "falsified"  # ID.json of each statement that a search refuted
 
 
 def __getattr__(name: str) -> Any:

@@ -20,7 +20,6 @@ from verify.records.json_numbers import decoded, differing
 from verify.records.record import finite
 
 SCHEMA: Final = "fedbounds/falsify-witness/1"
-FOLDER: Final = Path(__file__).parent.parent / "falsified"
 
 
 class NotAWitness(Misuse):

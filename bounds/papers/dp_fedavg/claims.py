@@ -361,6 +361,10 @@ MANY_ROUNDS = _claim(
         "rounds in the end, with the same problem, noise and choices. It is drawn from the left sides, of "
         "which B.eq16.cmp says that eq. (16) has the larger one: false where some client's gap is negative."
     ),
+    other_readings=(
+        "of what the two bounds say: with one right side, the larger left side says more, which is that of "
+        "eq. (16) wherever no client's gap f_i(w) - f_i(w*) is negative. What converges is the run.",
+    ),
     refuted_by=(
         "a problem on which normalization keeps the larger mean gap however many rounds there are: where "
         "clients disagree it goes to the geometric median of their minimizers. Of the first half: one on "

@@ -15,11 +15,12 @@ def tangent_of_lemma_6() -> Measured:
 
 
 def tangent_of_lemma_8() -> Measured:
-    """L = Delta_inf = 1, gamma = 1/2, a gap of 8 and Delta_i^inf of mean 1: the root with gamma <= 1/(2L)."""
+    """L = Delta_inf = 1, gamma = 1/2, a gap of 8 and Delta_i^inf of mean 1: the root of A.lem8.s3."""
     L, Delta, within, gap, gamma = 1.0, 1.0, 1.0, 8.0, SHORT
     printed = 2 * sqrt(2) * L * gamma * gap / sqrt(L * Delta) + sqrt(2) * gamma * sqrt(L * Delta)
     printed += 2 * gamma * sqrt(L * within)
-    return Measured(left=printed, right=gamma * sqrt(L * (gap + within)), applicable=gamma <= 1 / (2 * L))
+    root = gamma * sqrt(L * (4 * gap + 2 * Delta + 2 * within))
+    return Measured(left=printed, right=root, applicable=gamma <= 1 / (2 * L))
 
 
 def drift_of_lemma_7() -> Measured:
