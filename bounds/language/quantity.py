@@ -113,7 +113,8 @@ class States(Enum):
 class Observable:
     """A named functional of a run, and what is known of it without running anything.
 
-    `free_bound` holds for every run; `before_any_run` bounds the value at the start. No sample is above
+    `free_bound` holds for every run; `before_any_run` bounds the value at the start. No sample is below
+    `lowest` (None: nothing is known of that), so that samples can show a mean above a bound. None is above
     `highest`, and the mean of the squares is at most `second_moment`: only with one of them can samples
     show that a mean is smaller than claimed, in an equality or a lower bound.
     `measured` is what the algorithm measures at every state, such as "gap"; empty where no run is joined
@@ -125,7 +126,7 @@ class Observable:
     meaning: str
     dimension: Dimension
     over: Over
-    lowest: Expr = Integer(0)
+    lowest: Expr | None = Integer(0)
     free_bound: Expr | None = None
     before_any_run: tuple[BeforeAnyRun, ...] = ()
     moments: str = "mean and variance exist"
@@ -224,7 +225,7 @@ class Notation:
         meaning: str,
         dimension: Dimension,
         over: Over,
-        lowest: Expr = Integer(0),
+        lowest: Expr | None = Integer(0),
         free_bound: Expr | None = None,
         before_any_run: tuple[BeforeAnyRun, ...] = (),
         moments: str = "mean and variance exist",

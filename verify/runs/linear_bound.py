@@ -134,7 +134,9 @@ def linear_bound(statement: Statement, cell: Cell, *, free: bool = False) -> Lin
     def number(expression: Expr) -> Any:
         return _number(_substitute(expression, substitutions), given)
 
-    def end(expression: Expr, unknown: float) -> Any:
+    def end(expression: Expr | None, unknown: float) -> Any:
+        if expression is None:
+            return unknown
         names = {symbol.name for symbol in _substitute(expression, substitutions).free_symbols}
         return number(expression) if names <= given.keys() else unknown
 
@@ -145,8 +147,7 @@ def linear_bound(statement: Statement, cell: Cell, *, free: bool = False) -> Lin
         right={n: number(e) for n, e in right.items()},
         constant=number(constant),
         lowest={n: end(o.lowest, -inf) for n, o in known.items()} | dict.fromkeys(measured, -inf),
-        highest={n: inf if e is None else end(e, inf) for n, e in highest.items()}
-        | dict.fromkeys(measured, inf),
+        highest={n: end(e, inf) for n, e in highest.items()} | dict.fromkeys(measured, inf),
         equality=statement.kind is Kind.EQUALITY,
         second_moment=moment,
         blur=_blur(statement, cell, _substitute(constant, substitutions)),
