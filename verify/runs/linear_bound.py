@@ -304,6 +304,15 @@ class Rationals:
     def log1p(self, x: Fraction) -> Fraction:
         raise Irrational(f"log(1 + {x})")
 
+    def cos(self, x: Fraction) -> Fraction:
+        raise Irrational(f"cos({x})")
+
+    def sin(self, x: Fraction) -> Fraction:
+        raise Irrational(f"sin({x})")
+
+    def pi(self) -> Fraction:
+        raise Irrational("pi")
+
     def maximum(self, values: Sequence[Fraction]) -> Fraction:
         return max(values)
 
