@@ -110,7 +110,7 @@ def _write_in_rounds(expression: Expr, rate: Statement, used: Mapping[Symbol, Ex
 
 
 def _counts_rounds(quantity: Quantity) -> bool:
-    """By its part in a run, whatever an author calls it; without one, by the letter of the papers."""
+    """Its part in a run decides, whatever an author calls it; without one, the letter of the papers does."""
     return quantity.name == "K" if quantity.part is None else quantity.part.name in ("rounds", "steps")
 
 

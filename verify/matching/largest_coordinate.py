@@ -59,7 +59,7 @@ def _build(statement: Statement, moved: float, clients: int) -> Cell | None:
 
 
 def _count_steps(statement: Statement) -> int:
-    """Of a usual run: its rounds, each of as many local steps as usual where the statement counts them."""
+    """A usual run has so many: its rounds, times the usual local steps where the statement counts them."""
     rounds = [USUAL["rounds"]] if set_one_round(statement) else []
     local = [USUAL["local_steps"]] if first_taken(statement, ("local_steps",)) else []
     return int(prod(rounds + local)) if rounds else 0
