@@ -136,6 +136,11 @@ def test_directions_are_those_of_the_curvatures() -> None:
         assert abs(direction @ vectors[:, place]) > 1 - 1e-6
 
 
+def test_where_all_curvatures_are_alike_any_direction_will_do() -> None:
+    problem = build("quadratic.diagonal", curvatures=((1.0, 1.0),) * 2, centers=((1.0, 0.0), (-1.0, 0.0)))
+    assert all(np.isfinite(direction).all() and direction.any() for direction in _directions(problem))
+
+
 def test_a_bound_that_is_false_at_the_settings_of_its_example_falls_there() -> None:
     """With momentum 1/2, as other cells have it, 4 lr K is enough; with that of the example it is not."""
     example = {"lr": 0.1, "beta": 0.9, "K": 20}
