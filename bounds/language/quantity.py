@@ -15,6 +15,7 @@ from bounds.errors import MalformedStatement
 from bounds.language.before_any_run import BeforeAnyRun
 from bounds.language.condition import Condition, above, at_least, at_most, below
 from bounds.language.dimension import ONE, Dimension
+from bounds.language.field_kinds import check_fields
 from bounds.language.part import Of, Part
 
 
@@ -87,6 +88,7 @@ class Quantity:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "dimension", read_dimension(self.dimension, f"the quantity {self.name}"))
+        check_fields(self, f"the quantity {self.name}")
 
 
 class Over(Enum):
@@ -142,6 +144,7 @@ class Observable:
             if given is not None:
                 object.__setattr__(self, what, formula(given, f"{what}= of the observable {self.name}"))
         object.__setattr__(self, "dimension", read_dimension(self.dimension, f"the observable {self.name}"))
+        check_fields(self, f"the observable {self.name}")
 
 
 @final

@@ -5,6 +5,7 @@ least one is seen late there, or within noise never; after one round along it, i
 """
 
 from collections.abc import Iterator
+from math import isfinite
 from typing import Final
 
 import numpy as np
@@ -32,12 +33,12 @@ SMALL: Final = 0.01  # of the limits
 
 def cells_along_curvatures(statement: Statement, ground: Ground, *, both: bool) -> Iterator[Cell | None]:
     """One round at the edge of the conditions along each, or the least one, and small steps along that."""
-    one = set_one_round(statement)
-    if not one or ground.problem.dimension > MOST:
+    one, facts = set_one_round(statement), ground.problem.facts()
+    if not one or ground.problem.dimension > MOST or not isfinite(facts.smoothness):
         return
     family = ground.candidate.family
     for word, direction in zip(("least", "greatest"), _directions(ground.problem), strict=False):
-        away = FAR if ground.problem.facts().quadratic else NEAR
+        away = FAR if facts.quadratic else NEAR
         place = started(ground, tuple((away * direction).tolist()))
         if word == "least" or both:
             role = f"one round along the {word} curvature, {family}"

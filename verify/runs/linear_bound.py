@@ -105,12 +105,13 @@ def inputs(statement: Statement, cell: Cell) -> dict[str, float]:
 def not_linear(statement: Statement) -> str | None:
     """Why the sides are no sums of observables with factors; None where they are."""
     try:
-        for side in (statement.left, statement.right):
+        for side in (statement.right, statement.left):
             if side is not None:
-                _split(side, statement, frozenset(statement.notation.observables))
+                _, alone = _split(side, statement, frozenset(statement.notation.observables))
     except NotLinear as error:
         return f"a side is judged as a sum of observables, each with a factor: {error}"
-    return None
+    moved = f"the left side has the part {alone} without an observable: move it to the right"
+    return moved if statement.left is not None and alone != 0 else None
 
 
 def linear_bound(statement: Statement, cell: Cell, *, free: bool = False) -> LinearBound:
