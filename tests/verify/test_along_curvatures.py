@@ -15,6 +15,7 @@ from bounds.language.finding import Verdict
 from bounds.language.part import setting
 from bounds.language.quantity import OPEN_UNIT, POSITIVE, Notation, Over
 from bounds.language.statement import Statement, Term
+from synthetic.errors import AuthorMistake
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt
 from synthetic.outside.claims import given_at_least, given_at_most
@@ -147,3 +148,15 @@ def test_a_bound_that_is_false_at_the_settings_of_its_example_falls_there() -> N
     given = {"assumptions": (BOUNDED_BELOW,), "example": example}
     assert broken(stated(moved, lr * K / (1 - beta), SIGNS, **given)) == set()
     assert "settings of the example" in broken(stated(moved, 4 * lr * K, SIGNS, **given))
+
+
+def test_a_gradient_that_raises_near_the_minimizer_ends_no_choice_of_cells(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    problem = build("quadratic.small", clients=2, dimension=2, heterogeneity=1.0, seed=3)
+
+    def raises(self: Any, points: Any) -> Any:
+        raise AuthorMistake(asked="a gradient", failed="it raised", found="x", needed="y", change="z")
+
+    monkeypatch.setattr(type(problem), "gradient", raises)
+    assert list(_directions(problem)) == []

@@ -55,13 +55,13 @@ def names_strong_convexity(statement: Statement) -> bool:
 
 
 def _directions(problem: Problem) -> Iterator[Floats]:
-    """Along the least and the greatest curvature at the minimizer; none where it is not known."""
+    """Along the least and the greatest curvature at the minimizer; none where these are not to be had."""
+    apart = STEP * np.eye(problem.dimension)
     try:
         middle = np.asarray(problem.minimiser(), dtype=np.float64)
-    except Refusal:
+        slopes = [np.asarray(problem.gradient(middle + side * apart), dtype=np.float64) for side in (1, -1)]
+    except Refusal:  # the minimizer is not known, or an author's gradient makes a mistake, which a cell tells
         return
-    apart = STEP * np.eye(problem.dimension)
-    slopes = [np.asarray(problem.gradient(middle + side * apart), dtype=np.float64) for side in (1, -1)]
     bends = (slopes[0] - slopes[1]) / (2 * STEP)
     bends = (bends + bends.T) / 2
     highest = float(np.abs(bends).sum(axis=1).max())
