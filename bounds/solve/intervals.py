@@ -118,8 +118,8 @@ class IntervalArithmetic:
         return Interval(low, high)
 
     def sin(self, x: Interval) -> Interval:
-        quarter = self.multiply([self.pi(), self.number(Fraction(1, 2))], [])
-        return self.cos(self.add([quarter, x], (1, -1)))
+        right_angle = self.multiply([self.pi(), self.number(Fraction(1, 2))], [])
+        return self.cos(self.add([right_angle, x], (1, -1)))
 
     def pi(self) -> Interval:
         return _outward(np.pi, np.pi)
