@@ -155,10 +155,11 @@ def _away_from_the_minimizer(grounds: Sequence[Ground]) -> Iterator[tuple[str, G
 
 
 def _along_curvatures(statement: Statement, grounds: Sequence[Ground]) -> Iterator[Cell | None]:
-    """On the first problem where the rate is one of strong convexity, and on an author's own."""
+    """Of a rate of strong convexity: on the first problem, and on an author's own."""
+    if not names_strong_convexity(statement):
+        return
     first, *others = grounds
-    asked = [first] if _is_own(first) or names_strong_convexity(statement) else []
-    for ground in (*asked, *(other for other in others if _is_own(other))):
+    for ground in (first, *(other for other in others if _is_own(other))):
         yield from cells_along_curvatures(statement, ground, both=_is_own(ground))
 
 
