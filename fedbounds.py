@@ -139,7 +139,7 @@ _HOMES = {
         "sets",
     ),
     "bounds.language.vanishing": ("Equal", "Grows", "ToZero", "together"),
-    "sympy": ("Rational", "Sum"),
+    "sympy": ("Rational", "Sum", "cos", "pi", "sin"),
     "synthetic.outside.algorithm": ("Algorithm", "REQUIRED"),
     "synthetic.outside.claims": ("given_at_least", "given_at_most"),
     "synthetic.outside.own_problem": ("OwnProblem",),

@@ -84,6 +84,15 @@ class Multiprecision:
     def log1p(self, x: Any) -> Any:
         return self.context.log(1 + x)
 
+    def cos(self, x: Any) -> Any:
+        return self.context.cos(x)
+
+    def sin(self, x: Any) -> Any:
+        return self.context.sin(x)
+
+    def pi(self) -> Any:
+        return +self.context.pi  # in the precision that is set now
+
     def maximum(self, values: Sequence[Any]) -> Any:
         return _extreme(self.context, values, upper=True)
 

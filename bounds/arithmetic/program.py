@@ -27,8 +27,10 @@ from sympy import (
     S,
     Sum,
     Symbol,
+    cos,
     exp,
     log,
+    sin,
 )
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import BooleanFalse, BooleanTrue
@@ -38,9 +40,9 @@ from bounds.errors import MalformedStatement, TooManySummands
 DIRECT_POWERS = (Fraction(1, 4), Fraction(1, 2), Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3))
 
 KNOWN: Final = (
-    "a formula is made of numbers, + - * / **, sqrt, exp, log, abs, maximum, minimum, Piecewise and "
-    "Sum(..., (k, 0, K - 1)) over the rounds; what an algorithm computes otherwise, such as an eigenvalue, "
-    'may be an observable of it and a quantity with part=at_start("...")'
+    "a formula is made of numbers, + - * / **, sqrt, exp, log, cos, sin, pi, abs, maximum, minimum, "
+    "Piecewise and Sum(..., (k, 0, K - 1)) over the rounds; what an algorithm computes otherwise, such as an "
+    'eigenvalue, may be an observable of it and a quantity with part=at_start("...")'
 )
 MOST_SUMMANDS: Final = 100_000
 HALF: Final = Fraction(1, 2)  # by which a whole number is told from the next one, whatever was rounded
@@ -85,6 +87,9 @@ class Arithmetic(Protocol):
     def exp(self, x: Any) -> Any: ...
     def log(self, x: Any) -> Any: ...
     def log1p(self, x: Any) -> Any: ...
+    def cos(self, x: Any) -> Any: ...
+    def sin(self, x: Any) -> Any: ...
+    def pi(self) -> Any: ...
     def maximum(self, values: Sequence[Any]) -> Any: ...
     def minimum(self, values: Sequence[Any]) -> Any: ...
     def compare(self, left: Any, right: Any, relation: str) -> Any: ...
@@ -172,6 +177,9 @@ _STEP: dict[str, Callable[[Arithmetic, list[Any], Any, dict[str, Any]], Any]] = 
     "exp": lambda a, x, p, _: a.exp(x[0]),
     "log": lambda a, x, p, _: a.log(x[0]),
     "log1p": lambda a, x, p, _: a.log1p(x[0]),
+    "cos": lambda a, x, p, _: a.cos(x[0]),
+    "sin": lambda a, x, p, _: a.sin(x[0]),
+    "pi": lambda a, x, p, _: a.pi(),
     "maximum": lambda a, x, p, _: a.maximum(x),
     "minimum": lambda a, x, p, _: a.minimum(x),
     "compare": lambda a, x, p, _: a.compare(x[0], x[1], p),
@@ -218,6 +226,10 @@ class _Builder:
         if isinstance(e, log):
             u = self.excess_over_one(e.args[0])
             return self.emit("log", [self.visit(e.args[0])]) if u is None else self._log1p(u)
+        if isinstance(e, cos | sin):
+            return self.emit("cos" if isinstance(e, cos) else "sin", [self.visit(e.args[0])])
+        if e is S.Pi:
+            return self.emit("pi")
         if isinstance(e, Max | Min):
             name = "maximum" if isinstance(e, Max) else "minimum"
             return self.emit(name, [self.visit(a) for a in e.args])

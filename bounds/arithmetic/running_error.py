@@ -119,6 +119,15 @@ class RunningError:
     def log1p(self, x: Pair) -> Pair:
         return _rounded(np.log1p(x.value), _first_order(x.error / np.abs(1 + x.value)), LIBRARY)
 
+    def cos(self, x: Pair) -> Pair:
+        return _rounded(np.cos(x.value), x.error, LIBRARY)  # no steeper than 1
+
+    def sin(self, x: Pair) -> Pair:
+        return _rounded(np.sin(x.value), x.error, LIBRARY)
+
+    def pi(self) -> Pair:
+        return Pair(np.pi, ULP)
+
     def maximum(self, values: Sequence[Pair]) -> Pair:
         return self._extreme(values, np.maximum)
 

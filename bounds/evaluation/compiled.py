@@ -174,7 +174,7 @@ def _by_logarithm(u: ast.expr, n: ast.expr, logarithmic: ast.expr) -> ast.expr:
 
 
 _CALLS: Mapping[str, Any] = {
-    name: getattr(math, name) for name in ("sqrt", "pow", "exp", "expm1", "log", "log1p")
+    name: getattr(math, name) for name in ("sqrt", "pow", "exp", "expm1", "log", "log1p", "cos", "sin")
 }
 _NODES: Mapping[Callable[..., Any], Node] = {
     np.add: _binary(ast.Add),
@@ -188,6 +188,8 @@ _NODES: Mapping[Callable[..., Any], Node] = {
     np.expm1: _call("expm1"),
     np.log: _call("log"),
     np.log1p: _call("log1p"),
+    np.cos: _call("cos"),
+    np.sin: _call("sin"),
     np.maximum: _choice(ast.GtE),
     np.minimum: _choice(ast.LtE),
     np.less: _comparison(ast.Lt),

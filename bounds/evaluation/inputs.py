@@ -68,7 +68,7 @@ def check_values(notation: Notation, inputs: Mapping[str, Any]) -> None:
             _check_domain(quantities[name], extent, inputs[name])
         else:
             lowest = notation.observables[name].lowest
-            if lowest.is_number and extent.smallest < lowest:
+            if lowest is not None and lowest.is_number and extent.smallest < lowest:
                 raise errors.OutOfDomain(f"{name} must be >= {lowest}, but is {extent.smallest}")
 
 

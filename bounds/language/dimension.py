@@ -21,9 +21,11 @@ from sympy import (
     Sum,
     Symbol,
     cancel,
+    cos,
     exp,
     log,
     nsimplify,
+    sin,
     sympify,
 )
 from sympy.core.relational import Relational
@@ -118,7 +120,7 @@ def _infer(e: Expr, known: Mapping[str, Dimension], found: list[Mismatch]) -> Di
         if same(inner, ONE):
             return ONE
         return inner.__pow__(exponent)
-    if isinstance(e, exp | log):
+    if isinstance(e, exp | log | cos | sin):
         _dimensionless(e, e.args[0], known, found)
         return ONE
     if isinstance(e, Piecewise):

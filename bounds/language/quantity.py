@@ -15,6 +15,7 @@ from bounds.errors import MalformedStatement
 from bounds.language.before_any_run import BeforeAnyRun
 from bounds.language.condition import Condition, above, at_least, at_most, below
 from bounds.language.dimension import ONE, Dimension
+from bounds.language.field_kinds import check_fields
 from bounds.language.part import Of, Part
 
 
@@ -87,6 +88,7 @@ class Quantity:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "dimension", read_dimension(self.dimension, f"the quantity {self.name}"))
+        check_fields(self, f"the quantity {self.name}")
 
 
 class Over(Enum):
@@ -113,7 +115,8 @@ class States(Enum):
 class Observable:
     """A named functional of a run, and what is known of it without running anything.
 
-    `free_bound` holds for every run; `before_any_run` bounds the value at the start. No sample is above
+    `free_bound` holds for every run; `before_any_run` bounds the value at the start. No sample is below
+    `lowest` (None: nothing is known of that), so that samples can show a mean above a bound. None is above
     `highest`, and the mean of the squares is at most `second_moment`: only with one of them can samples
     show that a mean is smaller than claimed, in an equality or a lower bound.
     `measured` is what the algorithm measures at every state, such as "gap"; empty where no run is joined
@@ -125,7 +128,7 @@ class Observable:
     meaning: str
     dimension: Dimension
     over: Over
-    lowest: Expr = Integer(0)
+    lowest: Expr | None = Integer(0)
     free_bound: Expr | None = None
     before_any_run: tuple[BeforeAnyRun, ...] = ()
     moments: str = "mean and variance exist"
@@ -141,6 +144,7 @@ class Observable:
             if given is not None:
                 object.__setattr__(self, what, formula(given, f"{what}= of the observable {self.name}"))
         object.__setattr__(self, "dimension", read_dimension(self.dimension, f"the observable {self.name}"))
+        check_fields(self, f"the observable {self.name}")
 
 
 @final
@@ -224,7 +228,7 @@ class Notation:
         meaning: str,
         dimension: Dimension,
         over: Over,
-        lowest: Expr = Integer(0),
+        lowest: Expr | None = Integer(0),
         free_bound: Expr | None = None,
         before_any_run: tuple[BeforeAnyRun, ...] = (),
         moments: str = "mean and variance exist",

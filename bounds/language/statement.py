@@ -147,6 +147,9 @@ class Choice:
     locator: str
     absorbed: Symbol | None = None
 
+    def __post_init__(self) -> None:
+        check_fields(self, f"the choice of {self.symbol}")
+
 
 @final
 @dataclass(frozen=True, slots=True)

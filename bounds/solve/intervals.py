@@ -104,6 +104,26 @@ class IntervalArithmetic:
     def log1p(self, x: Interval) -> Interval:
         return _monotone(np.log1p, x, least=-1.0)
 
+    def cos(self, x: Interval) -> Interval:
+        """Its ends, or 1 and -1 where a multiple of pi lies between them; the margin covers that of pi."""
+        margin = OUTWARDS * (1 + np.maximum(np.abs(x.low), np.abs(x.high)))
+        tops, bottoms = (
+            np.floor((x.high + margin - at) / (2 * np.pi)) > np.floor((x.low - margin - at) / (2 * np.pi))
+            for at in (0.0, np.pi)
+        )
+        wide = np.logical_not(x.high - x.low < 2 * np.pi)
+        ends = [np.cos(np.where(wide, 0.0, end)) for end in x]  # an end that is infinite has no cosine
+        low = np.where(wide | bottoms, -1.0, np.minimum(*ends) - margin)
+        high = np.where(wide | tops, 1.0, np.maximum(*ends) + margin)
+        return Interval(low, high)
+
+    def sin(self, x: Interval) -> Interval:
+        right_angle = self.multiply([self.pi(), self.number(Fraction(1, 2))], [])
+        return self.cos(self.add([right_angle, x], (1, -1)))
+
+    def pi(self) -> Interval:
+        return _outward(np.pi, np.pi)
+
     def maximum(self, values: Sequence[Interval]) -> Interval:
         return self._extreme(values, np.maximum)
 

@@ -276,7 +276,7 @@ def observable(entry: Observable) -> "types.Observable":
         "dimension": str(entry.dimension),
         "over": entry.over.value,
         "measured": entry.measured + ("" if entry.states is States.ALL else f" {entry.states.value}"),
-        "lowest": expression.text(entry.lowest),
+        "lowest": _text(entry.lowest) or "not known",
         "free_bound": _text(entry.free_bound),
         "moments": entry.moments,
     }

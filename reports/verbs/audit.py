@@ -128,6 +128,8 @@ def _limits(statement: Any) -> "list[types.Limit] | None":
 
 
 def _page(audited: "list[types.AuditedStatement]") -> Page:
+    from verify.matching.roles import UNNAMED
+
     page = Page()
     for statement in audited:
         variant = "" if statement["variant"] == "printed" else f" [{statement['variant']}]"
@@ -136,6 +138,8 @@ def _page(audited: "list[types.AuditedStatement]") -> Page:
         page.title(f"{named}: {found}, units {statement['dimension']}")
         _judged(page, statement["satisfiable"])
         _judged(page, statement["informative"])
+        if statement["rate"] == []:
+            page.item(f"exponents not compared: {UNNAMED}")
         for c in statement["rate"] or ():
             page.item(f"term {c['term']} of the explicit bound: {c['verdict']}", *c["monomials"])
         if compared := statement["substitution"]:

@@ -146,6 +146,14 @@ def log_sum_exp(rows: object, levels: object, temperature: Scalar = 1.0, l2: Sca
     return problem
 
 
+def coordinates(*, clients: int = 2, dimension: int = 4, temperature: float = 0.01) -> LogSumExp:
+    """The largest |x_j|, smoothed, of clients that are alike: no slope is above 1, the minimizer is 0."""
+    integer_at_least("clients", clients, 1)
+    integer_at_least("dimension", dimension, 1)
+    rows = np.concatenate([np.eye(dimension), -np.eye(dimension)])
+    return log_sum_exp(np.stack([rows] * clients), np.zeros((clients, 2 * dimension)), temperature)
+
+
 def small(
     *,
     clients: int = 3,

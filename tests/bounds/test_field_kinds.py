@@ -1,7 +1,7 @@
 """What an author writes in the wrong kind is told where it is written, with what belongs there."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -9,7 +9,7 @@ import bounds
 from bounds.errors import MalformedStatement
 from bounds.language.dimension import ONE, F
 from bounds.language.quantity import POSITIVE, Notation, Over
-from bounds.language.statement import Assumption, Paper, Term
+from bounds.language.statement import Assumption, Paper, Term, sets
 
 STATEMENT = bounds.get("textbook.gradient_descent_convex")
 
@@ -45,6 +45,23 @@ def test_so_are_those_of_its_parts() -> None:
     with pytest.raises(MalformedStatement, match="the assumption a: certified_by=True is a bool, and a func"):
         Assumption("a", "b", "c", **certified)
     assert isinstance(replace(paper, url="x"), Paper)
+
+
+def test_so_are_those_of_a_quantity_an_observable_and_a_choice() -> None:
+    """A word for a part or for what is measured was accepted, and the quantity was then a free number."""
+    notation = Notation()
+    word: dict[str, Any] = {"part": "local_step"}
+    with pytest.raises(MalformedStatement, match="the quantity eta: part='local_step' is a str, and a Part"):
+        notation.quantity("eta", "e", "step", POSITIVE, **word)
+    last, positive, eta = "last", "positive", "eta"
+    with pytest.raises(MalformedStatement, match="the observable gap: over='last' is a str, and an Over"):
+        notation.observable("gap", "g", "gap", F, cast(Any, last))
+    with pytest.raises(
+        MalformedStatement, match="the quantity eta: domain='positive' is a str, and a Domain"
+    ):
+        notation.quantity("eta", "e", "step", cast(Any, positive))
+    with pytest.raises(MalformedStatement, match="the choice of eta: symbol='eta' is a str, and a Symbol"):
+        sets(cast(Any, eta), 1, locator="x")
 
 
 def test_a_dimension_is_made_of_f_and_x_or_is_one() -> None:

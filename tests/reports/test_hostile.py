@@ -328,7 +328,7 @@ def test_a_short_form_says_what_it_leaves_out() -> None:
 )
 def test_whatever_is_quoted(misuse: Misused, words: list[str]) -> None:
     told = misuse(*words)
-    assert len(told) < 900
+    assert len(told) < 1000  # of 5000 letters that were given; the names that there are come with them
     assert "\x1b" not in told
 
 

@@ -26,6 +26,7 @@ from verify.cell import NAMED
 from verify.matching.in_place import settings_of_another
 from verify.matching.joined import find_runs, get_runs, written_runs
 from verify.matching.moved import _between
+from verify.matching.run_settings import settings_of_a_function
 from verify.matching.settings_in_place import needed, translate_settings
 
 Round = Callable[[Any, Any, Any, Any], Any]
@@ -310,6 +311,12 @@ def test_a_bare_function_is_told_everything_that_any_cell_says() -> None:
     names = settings_of_another(statement, get_runs(statement))
     assert {*TOLD, "clip_threshold"} <= names
     assert "rounds" not in names
+
+
+def test_a_bare_function_stands_in_for_an_algorithm_that_does_not_exist() -> None:
+    """A script of its own may name its theorem's algorithm as its paper does; that was refused as unknown."""
+    named = replace(bounds.get("textbook.gradient_descent_convex"), algorithm="ours", id="")
+    assert settings_of_a_function(named) == {"step"}
 
 
 def test_what_an_algorithm_is_told_are_numbers_and_words() -> None:

@@ -230,6 +230,14 @@ def test_a_declared_end_that_decides_nothing_is_not_said_to_be_missing() -> None
     assert (judged.below, unknown.below) == (True, False)  # a bet on a range goes on
 
 
+@pytest.mark.parametrize("equality", [True, False])
+def test_what_would_show_a_larger_mean_is_said_where_nothing_is_known_from_below(equality: bool) -> None:
+    bound = replace(_bound(0.5), equality=equality, lowest={"o": -float("inf")})
+    judged = judge(bound, lambda *_: _sampled(1.0, None), 4000, LEVEL)
+    assert judged.verdict is Verdict.INCONCLUSIVE
+    assert "nothing shows that it is larger" in judged.sentence
+
+
 def test_an_equality_of_zero_that_never_varies_holds() -> None:
     """Its width was divided by the 0 that it claims, and the cell ended as a defect of fedbounds."""
     bound = replace(_bound(0.0), equality=True)
@@ -263,6 +271,7 @@ def test_a_value_beyond_what_is_declared_decides_nothing() -> None:
     judged = judge(bound, lambda *_: _sampled(1.0, None), 4000, LEVEL)
     assert judged.verdict is Verdict.REFUSED
     assert "declared" in judged.sentence
+    assert "`lowest=`" in judged.sentence
 
 
 @pytest.mark.parametrize(("of_observable", "of_run"), [(0, -1e6), (-1e6, 0.0)])

@@ -4,13 +4,19 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from strangers import enter, paper, state
 from sympy import Integer, Rational, Symbol, log, sqrt
 
 import bounds
+from bounds import discovery
+from bounds.language.dimension import F
 from bounds.language.finding import FindingClass
-from bounds.language.statement import Kind, Statement
+from bounds.language.part import setting
+from bounds.language.quantity import POSITIVE_INTEGER, Notation, Over
+from bounds.language.statement import Kind, Statement, Term
 from verify.audit import rates
 from verify.audit.rates import EXCEEDS, MATCHED, OPEN, VANISHES, audit, compare, monomials
+from verify.matching.roles import UNNAMED, why_not_run
 
 RATES = [s for s in bounds.statements() if s.kind is Kind.RATE]
 
@@ -95,3 +101,24 @@ def test_only_rates_are_compared() -> None:
     with pytest.raises(ValueError, match="no rate"):
         compare(bounds.get("fed_norm_ec.theorem_2"))
     assert audit(bounds.get("fed_norm_ec.theorem_2")) == ()
+
+
+def test_a_rate_that_names_no_explicit_bound_is_not_compared() -> None:
+    """An author may state a rate alone; it is no defect, and the audit says what to add."""
+    alone = replace(RATE, explicit=None)
+    assert compare(alone) == () == audit(alone)
+    assert UNNAMED in str(why_not_run(alone))
+
+
+def test_rounds_are_known_by_their_part_whatever_their_letter() -> None:
+    notation = Notation()
+    T = notation.quantity("T", "T", "iterations", POSITIVE_INTEGER, part=setting("rounds"))
+    (D,) = enter(notation, "D")
+    of, gap = paper("letters", notation), notation.observable("gap", "g", "gap", F, Over.LAST)
+    explicit = discovery.adopt(state(of, gap, Term("start", D / T, "distance")))
+
+    def compared(power: int) -> str:
+        terms = Term("start", D / T**power, "distance")
+        return compare(state(of, gap, terms, kind=Kind.RATE, explicit=explicit.id))[0].verdict
+
+    assert [compared(1), compared(2)] == [MATCHED, EXCEEDS]

@@ -372,6 +372,7 @@ def test_the_reason_is_that_of_the_problem_that_comes_nearest() -> None:
     sgd = replace(theorem(distance, plain, STRONG), algorithm="stochastic_gradient_descent")
     assert 'part=setting("oracle.gaussian")' in why(sgd)
     assert "distance**2 is not linear in distance" in why(theorem(distance**2, plain, STRONG))
+    assert "the part -D**2 without an observable: move it" in why(theorem(distance - D**2, plain, STRONG))
     assert "no parameters" in why(theorem(distance, plain, (*STRONG, QUADRATIC_CLIENTS), most(L, mu / 2)))
 
 

@@ -124,6 +124,14 @@ def test_a_weight_below_zero_is_refused(weight: Expr) -> None:
         weigh(statement, cell, {"at_all": observable}, {"rounds": 20})
 
 
+def test_a_cell_with_such_a_weight_is_refused_and_costs_no_other_one() -> None:
+    """A weight (1 - eta mu)^-(k + 1) is below 0 where a step is too long; the whole command ended there."""
+    statement = discovery.adopt(stated(summed("turning", WEIGHT * (k - 3), States.ALL) / K))
+    found = run_cell(next(iter(cells(statement))), level=1e-4, seed=1, replicates=8)
+    assert found.verdict.value == "refused"
+    assert "a weight of turning is not at least 0" in found.sentence
+
+
 def test_the_number_of_a_round_has_no_value_outside_a_sum() -> None:
     statement = stated(OF_STATES[States.ALL], factor=1 / (k + 1))
     assert "the number of a round" in str(why_not_declared(statement))

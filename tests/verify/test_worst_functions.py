@@ -10,7 +10,7 @@ from strangers import enter, paper, state
 from sympy import Rational
 
 from bounds import discovery
-from bounds.language.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, SMOOTH_CLIENTS
+from bounds.language.assumptions import CONVEX_CLIENTS, MINIMUM_ATTAINED, ONE_CLIENT, SMOOTH_CLIENTS
 from bounds.language.condition import at_most
 from bounds.language.dimension import F
 from bounds.language.quantity import Notation, Over
@@ -78,6 +78,24 @@ def test_they_come_close_to_a_true_bound_and_do_not_break_it() -> None:
     assert len(ratios) >= 4
     assert 0.98 < max(ratios) < 1
     assert not falsify_statement(statement, evaluations=40).refuted
+
+
+@pytest.mark.parametrize(("assumed", "clients"), [((), 2), ((ONE_CLIENT,), 1)])
+def test_a_statement_that_counts_its_clients_gets_as_many_as_it_assumes(assumed: Any, clients: int) -> None:
+    true = claim(Rational(1, 30))
+    counted = replace(true.terms[0], expression=n * true.terms[0].expression)
+    example = {"L": 1, "D": 1, "s": 0, "n": 1} if assumed else {"L": 1, "D": 1, "s": 1, "n": 2}
+    conditions = () if assumed else true.conditions
+    made = replace(
+        true,
+        terms=(counted, *true.terms[1:]),
+        assumptions=(*true.assumptions, *assumed),
+        conditions=conditions,
+        example=example,
+    )
+    statement = discovery.adopt(made)
+    found = worst_cells(statement, standard(statement))
+    assert {cell.parameters["n"] for cell in found} == {clients}
 
 
 def test_a_statement_without_a_program_has_none() -> None:

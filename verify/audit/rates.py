@@ -20,7 +20,7 @@ from bounds.language.condition import Relation
 from bounds.language.dimension import ONE, same
 from bounds.language.expression import text
 from bounds.language.finding import Finding, FindingClass
-from bounds.language.quantity import Role
+from bounds.language.quantity import Quantity, Role
 from bounds.language.statement import Kind, Statement
 
 Monomial = Mapping[str, Rational]
@@ -69,9 +69,11 @@ def audit(statement: Statement) -> tuple[Finding, ...]:
 
 
 def compare(rate: Statement) -> tuple[Comparison, ...]:
-    """Every term of the explicit bound of a rate."""
-    if rate.kind is not Kind.RATE or rate.explicit is None:
-        raise ValueError(f"{rate.id} is no rate with an explicit bound")
+    """Every term of the explicit bound of a rate; none where the rate names no such bound."""
+    if rate.kind is not Kind.RATE:
+        raise ValueError(f"{rate.id} is no rate")
+    if rate.explicit is None:
+        return ()
     explicit = bounds.get(rate.explicit)
     # The quantity that absorbs K is the free constant of the papers: K follows from it, not it from K.
     absorbing = {c.symbol for c in (*explicit.choices, *rate.choices) if c.absorbed is not None}
@@ -100,10 +102,16 @@ def _write_in_rounds(expression: Expr, rate: Statement, used: Mapping[Symbol, Ex
     while expression.free_symbols & used.keys():
         expression = expression.xreplace(used)
     for symbol in expression.free_symbols:
-        if symbol.name == "K":
-            first = rate.notation.quantities["K"].domain.lower == 0
+        quantity = rate.notation.quantities.get(symbol.name)
+        if quantity is not None and _counts_rounds(quantity):
+            first = quantity.domain.lower == 0
             expression = expression.xreplace({symbol: ROUNDS - 1 if first else ROUNDS})
     return expression
+
+
+def _counts_rounds(quantity: Quantity) -> bool:
+    """Its part in a run decides, whatever an author calls it; without one, the letter of the papers does."""
+    return quantity.name == "K" if quantity.part is None else quantity.part.name in ("rounds", "steps")
 
 
 def _declared(rate: Statement) -> set[str]:

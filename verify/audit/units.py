@@ -77,9 +77,9 @@ def places(statement: Statement) -> Iterator[Place]:
         observable = statement.notation.observables.get(symbol.name)
         if observable is None:
             continue
-        yield Place(f"lowest value of {symbol}", statement.locator, "", symbol, observable.lowest)
-        if observable.free_bound is not None:
-            yield Place(f"free bound of {symbol}", statement.locator, "", symbol, observable.free_bound)
+        for what, end in (("lowest value", observable.lowest), ("free bound", observable.free_bound)):
+            if end is not None:
+                yield Place(f"{what} of {symbol}", statement.locator, "", symbol, end)
 
 
 def _dimensions(statement: Statement) -> dict[str, Dimension]:

@@ -62,8 +62,11 @@ def _clients(statement: Statement) -> Fraction:
     """One, unless a quantity limits how far apart they are: several without a limit have no worst case."""
     quantities = [statement.notation.quantities.get(name) for name in names_taken(statement)]
     parts = [q.part.name for q in quantities if q is not None and q.part is not None]
-    apart = SPREAD in parts and ONE_CLIENT.name not in {a.name for a in statement.assumptions}
-    return Fraction(FEW if apart else 1)
+    return Fraction(FEW if SPREAD in parts and not _is_alone(statement) else 1)
+
+
+def _is_alone(statement: Statement) -> bool:
+    return ONE_CLIENT.name in {assumption.name for assumption in statement.assumptions}
 
 
 def _count(statement: Statement, name: str, rounds: int) -> int | None:
@@ -71,7 +74,7 @@ def _count(statement: Statement, name: str, rounds: int) -> int | None:
     quantity = statement.notation.quantities[name]
     if quantity.part is None or quantity.part.name not in ("rounds", "steps", "clients"):
         return None
-    return FEW if quantity.part.name == "clients" else rounds
+    return rounds if quantity.part.name != "clients" else 1 if _is_alone(statement) else FEW
 
 
 def _is_of_start(statement: Statement, name: str) -> bool:

@@ -15,6 +15,7 @@ from bounds.language.part import Of
 from bounds.language.statement import Statement
 from synthetic.problems.interface import Problem
 from verify.cell import Cell, Scalar
+from verify.matching.along_curvatures import cells_along_curvatures, names_strong_convexity
 from verify.matching.cell_parameters import (
     INSIDE,
     measured_numbers,
@@ -84,6 +85,7 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
         _worst_conditioned(statement, grounds),
         *(_find_edge_of(statement, ground, ground.candidate.family) for ground in others if _is_own(ground)),
         *(_build_on_family(statement, ground) for ground in others),
+        *_along_curvatures(statement, grounds),
     ]
     found = [cell for cell in made if cell is not None]
     if on is None and not statement.problems:
@@ -150,6 +152,15 @@ def _away_from_the_minimizer(grounds: Sequence[Ground]) -> Iterator[tuple[str, G
         if _is_own(ground):
             for word, away in (("far from", FAR), ("near", NEAR)):
                 yield f"started {word} the minimizer, {ground.candidate.family}", started(ground, away)
+
+
+def _along_curvatures(statement: Statement, grounds: Sequence[Ground]) -> Iterator[Cell | None]:
+    """Of a rate of strong convexity: on the first problem, and on an author's own."""
+    if not names_strong_convexity(statement):
+        return
+    first, *others = grounds
+    for ground in (first, *(other for other in others if _is_own(other))):
+        yield from cells_along_curvatures(statement, ground, both=_is_own(ground))
 
 
 def _is_own(ground: Ground) -> bool:
@@ -264,6 +275,11 @@ def _with_other_settings(statement: Statement, ground: Ground) -> Iterator[Cell 
     inner = build_cell(statement, "", ground)
     if inner is None:
         return
+    own = find_own_settings(statement) & statement.example.keys()
+    given = {name: float(statement.example[name]) for name in sorted(own)}
+    if any(inner.parameters[name] != value for name, value in given.items()):
+        # far away, so that what these do in a whole run is not over after a few rounds
+        yield build_cell(statement, "settings of the example", started(ground, FAR), given, INSIDE, INSIDE)
     real = [name for name in sorted(find_own_settings(statement)) if not domain_of(statement, name).integer]
     near = started(ground, NEAR)
     changes = [("large {}", STRONG, ground, INSIDE), ("small {}", 1 / STRONG, ground, INSIDE)]

@@ -19,6 +19,7 @@ from verify.cell import Cell
 from verify.matching.cell_parameters import INSIDE
 from verify.matching.grounds import AWAY, ground_on
 from verify.matching.largest_allowed import EDGE
+from verify.matching.largest_coordinate import cell_on_largest_coordinate
 from verify.matching.one_cell import build_cell
 from verify.matching.run_settings import settings_of
 from verify.matching.standard_problems import Candidate, leave_one_client
@@ -30,7 +31,7 @@ ENDS: Final = {"huber, flat as far as a run comes": 1, "huber, flat twice as far
 
 
 def cells_on_a_slope(statement: Statement) -> Iterator[Cell]:
-    """One cell where a run ends at the edge of the bowl, and one where it ends half-way."""
+    """A run ends at the edge of the bowl, or half-way to it, or each of its steps meets another slope."""
     moved = _measure_move(statement)
     if moved is None:
         return
@@ -39,6 +40,9 @@ def cells_on_a_slope(statement: Statement) -> Iterator[Cell]:
         cell = _build(statement, role, radius)
         if cell is not None and radius >= NARROWEST:
             yield cell
+    cell = cell_on_largest_coordinate(statement, moved)
+    if cell is not None:
+        yield cell
 
 
 def _build(statement: Statement, role: str, radius: float) -> Cell | None:

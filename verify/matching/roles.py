@@ -14,6 +14,7 @@ STANDARD_ROLES = (
 
 ON_OBJECTS = "it is tested on objects: the vectors, functions or steps that it speaks of, from whatever run"
 OF_NO_RUN = "it speaks of no run: a number that follows from what is given"
+UNNAMED = "explicit= of a rate names the bound that has them, which is run, and compared by audit"
 NO_CONDITION = "it has no condition"
 
 
@@ -28,7 +29,8 @@ def why_not_run(statement: Statement) -> str | None:
     if not statement.evaluable:
         return f"a {statement.kind.value} without a number: nothing to measure"
     if statement.kind is Kind.RATE:
-        return f"its constants are open; the bound that is run is {statement.explicit}"
+        run = f"the bound that is run is {statement.explicit}"
+        return f"its constants are open; {run if statement.explicit else UNNAMED}"
     if statement.concrete is not None:
         return ON_OBJECTS
     if not about_a_run(statement):

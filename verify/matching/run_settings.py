@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from bounds.language.part import STEPS, Of, Part
 from bounds.language.statement import Statement
+from synthetic.errors import UnknownAlgorithm
 from synthetic.oracles import Gaussian, Minibatch, Sphere, StudentT, TwoPoint
 from synthetic.participation import FixedSize, Full, Independent
 from synthetic.problems.interface import Problem
@@ -72,11 +73,15 @@ def settings_that_are_quantities(statement: Statement) -> dict[str, str]:
 def settings_of_a_function(statement: Statement) -> set[str]:
     """The settings that a bare round function is given: numbers under plain names, and its rounds.
 
-    Of two names, a setting has the one that it has in the algorithm which the statement names.
+    Of two names, a setting has the one that it has in the algorithm which the statement names, if there is
+    one: the function stands in its place.
     """
     taken, found = taken_names(statement), parts_of(statement.notation, Of.SETTING)
     parts = [part for quantity, part in found.items() if quantity in taken]
-    known = names_of_settings(statement) if statement.algorithm else set()
+    try:
+        known = names_of_settings(statement)
+    except UnknownAlgorithm:
+        known = set()
     return {name.partition(".")[0] for part in parts if (name := _plain(part, known))} - {"rounds"}
 
 

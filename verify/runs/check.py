@@ -124,7 +124,7 @@ def run_cell(cell: Cell, *, level: float, seed: int, replicates: int) -> CellRes
     try:
         judging, judged = judging.judged_at_length()
         judged = judging.spared(judged)
-    except AuthorMistake as error:
+    except (AuthorMistake, Misuse) as error:  # at these numbers: the other cells are judged
         return refused_cell(cell, str(error), **runs)
     common["replicates"] = judging.replicates
     constant, lower = float(linear.constant), judged.measured.lower

@@ -28,6 +28,7 @@ PILOT_SHARE = 8
 ROUNDING = 1e-11
 CLOSE = 1e-6  # of both sides: what is called equal within rounding
 EQUAL = 0.25  # of the value that an equality claims: samples that leave more open say nothing of it
+ENDS = "the ends of an observable are `lowest=`, 0 unless given, None for none, and `highest=`"
 # A measured value is compared with these; the random part of a right side is moved to the left.
 BOUND, CONSTANT_PART = "the bound", "the constant part of the right"
 
@@ -73,7 +74,7 @@ def judge(bound: LinearBound, run: Run, replicates: int, level: float) -> Judged
     try:
         judged = _judge_sampled(bound, measurement, combined, level, chosen)
     except betting.OutsideSupport as error:
-        beyond = f"refused: a measured value is beyond what is certified or declared of it: {error}"
+        beyond = f"refused: a measured value is beyond what is certified or declared of it: {error}; {ENDS}"
         return replace(_inconclusive(beyond), verdict=Verdict.REFUSED)
     if bound.equality:
         samples = combined if chosen is None else combined[chosen]
@@ -320,6 +321,9 @@ def _equal(judged: Judged, samples: Floats, bound: LinearBound, level: float, me
         missing = f"; {needed}, nothing shows that it is smaller"
         if _is_bounded(bound, measurement):
             missing = "; this many replicates do not show that it is smaller"
+    elif low > constant and judged.measured.lower is None:
+        needed = _say_what_to_declare(bound, samples, subtracted=True)
+        missing = f"; {needed}, nothing shows that it is larger"
     return replace(
         judged,
         verdict=Verdict.INCONCLUSIVE,

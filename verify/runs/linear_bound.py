@@ -105,12 +105,13 @@ def inputs(statement: Statement, cell: Cell) -> dict[str, float]:
 def not_linear(statement: Statement) -> str | None:
     """Why the sides are no sums of observables with factors; None where they are."""
     try:
-        for side in (statement.left, statement.right):
+        for side in (statement.right, statement.left):
             if side is not None:
-                _split(side, statement, frozenset(statement.notation.observables))
+                _, alone = _split(side, statement, frozenset(statement.notation.observables))
     except NotLinear as error:
         return f"a side is judged as a sum of observables, each with a factor: {error}"
-    return None
+    moved = f"the left side has the part {alone} without an observable: move it to the right"
+    return moved if statement.left is not None and alone != 0 else None
 
 
 def linear_bound(statement: Statement, cell: Cell, *, free: bool = False) -> LinearBound:
@@ -134,7 +135,9 @@ def linear_bound(statement: Statement, cell: Cell, *, free: bool = False) -> Lin
     def number(expression: Expr) -> Any:
         return _number(_substitute(expression, substitutions), given)
 
-    def end(expression: Expr, unknown: float) -> Any:
+    def end(expression: Expr | None, unknown: float) -> Any:
+        if expression is None:
+            return unknown
         names = {symbol.name for symbol in _substitute(expression, substitutions).free_symbols}
         return number(expression) if names <= given.keys() else unknown
 
@@ -145,8 +148,7 @@ def linear_bound(statement: Statement, cell: Cell, *, free: bool = False) -> Lin
         right={n: number(e) for n, e in right.items()},
         constant=number(constant),
         lowest={n: end(o.lowest, -inf) for n, o in known.items()} | dict.fromkeys(measured, -inf),
-        highest={n: inf if e is None else end(e, inf) for n, e in highest.items()}
-        | dict.fromkeys(measured, inf),
+        highest={n: end(e, inf) for n, e in highest.items()} | dict.fromkeys(measured, inf),
         equality=statement.kind is Kind.EQUALITY,
         second_moment=moment,
         blur=_blur(statement, cell, _substitute(constant, substitutions)),
@@ -302,6 +304,15 @@ class Rationals:
 
     def log1p(self, x: Fraction) -> Fraction:
         raise Irrational(f"log(1 + {x})")
+
+    def cos(self, x: Fraction) -> Fraction:
+        raise Irrational(f"cos({x})")
+
+    def sin(self, x: Fraction) -> Fraction:
+        raise Irrational(f"sin({x})")
+
+    def pi(self) -> Fraction:
+        raise Irrational("pi")
 
     def maximum(self, values: Sequence[Fraction]) -> Fraction:
         return max(values)

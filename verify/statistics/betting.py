@@ -318,8 +318,7 @@ def _above_floor(values: Floats, floor: float, slack: float, side: str) -> Float
     if worst < floor - slack:
         raise OutsideSupport(
             f"a sample lies {floor - worst:.3g} beyond the certified {side}, "
-            f"and rounding explains only {slack:.3g}; certify a wider {side}, "
-            "or state the error of a sample with `rounding`"
+            f"and rounding explains only {slack:.3g}"
         )
     with np.errstate(over="ignore"):
         distance = np.maximum(values - floor, 0.0)

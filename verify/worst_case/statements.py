@@ -230,5 +230,6 @@ def _exact(expression: Expr, known: Mapping[str, Fraction]) -> Fraction:
         missing = ", ".join(sorted(s.name for s in value.free_symbols))
         raise MissingQuantity(f"the right side needs a value for {missing}")
     if not value.is_Rational:
-        raise NoWorstCase(f"the right side has the value {value}, which is not rational at this point")
+        rational = "give values at which its roots are fractions, such as K = 8 for sqrt(K + 1)"
+        raise NoWorstCase(f"the value {value} of a formula is no fraction at this point: {rational}")
     return Fraction(int(value.p), int(value.q))
