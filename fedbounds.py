@@ -86,6 +86,7 @@ _HOMES = {
     "bounds.language.lemmas.random_vectors": ("random_subset", "random_vector"),
     "bounds.language.lemmas.sequences": ("sequence",),
     "bounds.language.lemmas.signs": ("sign",),
+    "bounds.language.lemmas.trimmed": ("trimmed_mean",),
     "bounds.language.part": (
         "FREE",
         "INDEX",

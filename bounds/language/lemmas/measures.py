@@ -140,7 +140,7 @@ def _text(body: Any) -> str:
     return str(getattr(body, "text", body))
 
 
-def _the_index(body: Any, over: Index | None, what: str) -> Index:
+def find_index(body: Any, over: Index | None, what: str) -> Index:
     if over is not None and not isinstance(over, Index):
         raise MalformedStatement(
             f"{_text(over)} is no index: write index(...), or maximum(a, b) of two numbers"
@@ -163,7 +163,7 @@ def _extremal(body: Any, over: Index | None, kind: str) -> Scalar:
 def _reduced(body: Any, over: Index | None, kind: str) -> Any:
     if isinstance(body, SequenceObject):
         return measured(ReducedSequence(body, kind))
-    chosen = _the_index(body, over, kind)
+    chosen = find_index(body, over, kind)
     if isinstance(body, Vector):
         return ReducedVector(body, chosen, kind)
     if isinstance(body, Matrix):
