@@ -96,6 +96,7 @@ _HOMES = {
         "lower_constant",
         "setting",
     ),
+    "bounds.language.proof.cases": ("claim_by_cases",),
     "bounds.language.proof.form": (
         "Equality",
         "MachineForm",

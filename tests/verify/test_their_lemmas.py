@@ -85,7 +85,7 @@ TRUE = {
         *("strong", "bregman", "proximal", "reflected", "turned", "slowed", "cut", "kept"),
         *("fed_back", "alone", "harmonic", "pinsker", "sampled"),
     ],
-    "events": ["markov", "chebyshev", "cantelli", "chance", "averaged"],
+    "events": ["markov", "chebyshev", "cantelli", "chance", "averaged", "paley"],
     "published": [
         *("prox", "polyak", "smoothness", "bias", "hoeffding", "chi", "analytic", "amplified", "step"),
         *("spectral", "robbins", "noisy", "commuted"),
@@ -100,7 +100,12 @@ TRUE = {
     ],
     "coupled": ["driven", "mutual", "summed", "least", "roots", "weighted", "gronwall"],
 }
-MORE_FALSE = ["smooth.pl_false_constant", "smooth.contraction_not_convex", "vectors.noise_not_centered"]
+MORE_FALSE = [
+    "events.sharp_false",
+    "smooth.pl_false_constant",
+    "smooth.contraction_not_convex",
+    "vectors.noise_not_centered",
+]
 # Their false twins need the objects of a whole run, and some have no short counterexample.
 FAR = [
     *(f"their_lemmas.scales.{name}" for name in ("along", "rare", "one_client", "wide", "bent", "grown")),

@@ -26,6 +26,7 @@ from verify.objects.inside import drawn_numbers, value_of
 from verify.objects.matrices import LARGEST, matrices
 from verify.objects.mixing import mixing_matrices
 from verify.objects.sequences import sequences
+from verify.objects.thresholds import move_thresholds
 
 MET: Final = "assumptions_met"
 NEAREST: Final = {"prox": "prox", "nearest": "nearest_minimizer"}  # parts that not every function has
@@ -112,7 +113,7 @@ def _make(draw: Draw, statement: Statement, declaration: Declaration) -> Objects
             made[thing.name] = drawn_set(draw, d, value_of(thing.diameter, numbers))
         if isinstance(thing, NumbersObject):
             made[thing.name] = _draw_numbers(draw, thing, counts[thing.over.name])
-    return made
+    return made | move_thresholds(draw, statement, declaration, made)
 
 
 def _is_of_several_matrices(thing: Any) -> bool:

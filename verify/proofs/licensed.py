@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from sympy import Pow, Rational
+from sympy.functions.elementary.miscellaneous import MinMaxBase
 
 import bounds
 from bounds.errors import MalformedStatement
@@ -86,7 +87,8 @@ def _called(entry: dict[str, Any]) -> str:
 def _read_otherwise(form: MachineForm, declared: MachineForm, statement: Statement) -> Iterator[str]:
     """What a lemma measures on its objects is read as its declaration has it, and as nothing else.
 
-    Beside it a root alone may be read, of which claims are made.
+    Beside it a largest or a least number is read as the declaration makes it, and a root, of which claims
+    are made.
     """
     measured_there = measured_by(statement)
     for symbol, atom in measured_there.items():
@@ -94,6 +96,8 @@ def _read_otherwise(form: MachineForm, declared: MachineForm, statement: Stateme
         if own is None or said is None or own.form != said.form:
             yield f"{atom.text} is read as something else than the declaration of the lemma says"
     for symbol in form.reads.keys() - measured_there.keys():
+        if isinstance(symbol, MinMaxBase) and form.reads[symbol] == declared.reads.get(symbol):
+            continue
         if not (isinstance(symbol, Pow) and isinstance(symbol.exp, Rational) and symbol.exp.q > 1):
             yield f"{symbol} is read, and it is neither measured on the objects of the lemma nor a root"
 

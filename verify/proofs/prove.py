@@ -14,7 +14,6 @@ from bounds.errors import MalformedStatement, Misuse
 from bounds.language.finding import FindingClass, Status
 from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.mixing import MixingObject
-from bounds.language.lemmas.nearest import ConvexSet
 from bounds.language.lemmas.random_vectors import SubsetObject
 from bounds.language.lemmas.sequences import SequenceObject
 from bounds.language.proof.document import document, forms_beside, machine_form
@@ -35,12 +34,11 @@ WITHOUT_FORM = "it has no machine form yet"
 # Objects of lemmas that are neither numbers nor vectors nor functions.
 WITHOUT_WORDS: Final[Mapping[type, str]] = {
     MatrixObject: "matrix",
-    ConvexSet: "convex set",
     SequenceObject: "sequence",
     SubsetObject: "random subset",
     MixingObject: "mixing matrix",
 }
-NEAREST: Final = ("prox_of_", "nearest_minimizer_of_")
+NEAREST: Final = "nearest_minimizer_of_"
 STEPS_ALONE = "the machine form does not reach the conclusion"
 
 

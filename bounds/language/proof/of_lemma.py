@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Final, final
 
-from sympy import Add, Expr, Integer, Mul, Pow, Rational, Symbol
+from sympy import Add, Expr, Integer, Max, Min, Mul, Pow, Rational, Symbol
 
 from bounds.errors import MalformedStatement
 from bounds.language.lemmas.expressions import Atom, measured
@@ -15,7 +15,8 @@ from bounds.language.lemmas.expressions import Scalar as LemmaScalar
 from bounds.language.lemmas.indices import Index
 from bounds.language.lemmas.linear import Combination
 from bounds.language.lemmas.linear import Vector as LemmaVector
-from bounds.language.lemmas.measures import ReducedNumber, ReducedVector, Size
+from bounds.language.lemmas.measures import ReducedNumber, ReducedVector, Size, free_indices
+from bounds.language.lemmas.nearest import ConvexSet, Projection, Proximal
 from bounds.language.lemmas.objects import (
     Entry,
     FunctionObject,
@@ -27,9 +28,9 @@ from bounds.language.lemmas.objects import (
     Value,
     VectorObject,
 )
-from bounds.language.lemmas.of_vectors import Inner, Norm
+from bounds.language.lemmas.of_vectors import Clipped, Inner, Norm
 from bounds.language.lemmas.values import Numbers
-from bounds.language.proof.expression import ZERO, Scalar, Vector, atom, over, scalar, square
+from bounds.language.proof.expression import ZERO, Scalar, Vector, atom, inner, over, scalar, square
 from bounds.language.proof.form import DEFINITION, MachineForm, Point
 from bounds.language.quantity import Domain
 from bounds.language.statement import Statement
@@ -45,6 +46,13 @@ def measured_by(statement: Statement) -> dict[Symbol, Atom]:
     return {measured(a).formula: a for a in numbers.atoms} if isinstance(numbers, Numbers) else {}
 
 
+def extremes_of(statement: Statement) -> list[Expr]:
+    """The largest and the least of several numbers in the two sides of a lemma and in its conditions."""
+    sides = [statement.left, *(term.expression for term in statement.terms)]
+    sides += [side for c in statement.conditions for side in (c.value, c.limit)]
+    return sorted({e for side in sides if side is not None for e in side.atoms(Max, Min)}, key=str)
+
+
 @final
 class LemmaForm:
     """`proof` is the machine form; `vector`, `point` and `scalar` take formulas of the lemma."""
@@ -55,6 +63,8 @@ class LemmaForm:
             raise MalformedStatement(f"{identity} is not made by lemma(...): its proof is a MachineForm")
         self.proof, self._known = MachineForm(identity), dict[str, Any]()
         self._names: list[str] = []
+        # the points of each convex set, and what is projected on each
+        self._inside: dict[str, list[tuple[Vector, Vector]]] = {}
         for index in declared.indices:
             self.proof.operator(index.name)
             if not index.weighted:
@@ -63,8 +73,11 @@ class LemmaForm:
             self.proof.scalar(name, _sign(statement.notation.quantities[name].domain))
         for thing in sorted(declared.objects, key=lambda each: isinstance(each, FunctionObject)):
             self._declare(thing)
-        for symbol, each in measured_by(statement).items():
+        atoms = measured_by(statement)
+        for symbol, each in atoms.items():
             self.proof.reads[symbol] = self._measure(each)
+        for e in extremes_of(statement):
+            self.proof.reads[e] = self._formula(e, atoms)
 
     # What a proof names.
 
@@ -77,8 +90,18 @@ class LemmaForm:
             for coefficient, part in v.parts:
                 total = total + self.scalar(coefficient) * self.vector(part)
             return total
-        if isinstance(v, Gradient):
+        if isinstance(v, Gradient) and not _is_at_a_kink(v):
             return self.point(v.function, v.at).gradient
+        if isinstance(v, Clipped):
+            length, most = self._length(v.body), self.scalar(v.longest)
+            text = f"max({v.body.text}, {v.longest.text})"
+            longer: Scalar = self._once(text, lambda name: self.proof.extreme(name, length, most))
+            return most / longer * self.vector(v.body)
+        if isinstance(v, Projection):
+            inside: Vector = self._once(v.text, lambda name: self._project(name, v))
+            return inside
+        if isinstance(v, Proximal):
+            return self._proximal(v).at
         if isinstance(v, Minimizer):
             return self.minimizer(v.function).at
         if isinstance(v, ReducedVector) and v.kind in ADDING:
@@ -90,7 +113,12 @@ class LemmaForm:
         raise _without_words(v)
 
     def point(self, f: FunctionObject, at: LemmaVector) -> Point:
-        """A function of the lemma at a vector of it: the place, the gradient and the value."""
+        """A function of the lemma at a vector of it: the place, the gradient and the value.
+
+        At a proximal point of its own the gradient is the subgradient (x - p) / step that makes it one.
+        """
+        if isinstance(at, Proximal) and at.function is f:
+            return self._proximal(at)
         text = f"{f.name}({at.text})"
         point: Point = self._once(text, lambda name: self.proof.point(name, f.name, self.vector(at)))
         return point
@@ -116,6 +144,8 @@ class LemmaForm:
             self._declare_vector(thing)
         elif isinstance(thing, FunctionObject):
             self._declare_function(thing)
+        elif isinstance(thing, ConvexSet):
+            self._inside[thing.name] = []
         elif isinstance(thing, NumbersObject) and not thing.increasing:
             own = self.proof.scalar(thing.name, _sign(thing.domain), [thing.over.name])
             if thing.weights:
@@ -157,6 +187,32 @@ class LemmaForm:
             at = self.proof.vector(f"place.{name}", index)
             self._known[f"argmin {f.name}"] = self.proof.minimizer(name, f.name, at, lowest)
 
+    def _project(self, name: str, v: Projection) -> Vector:
+        """The nearest point of a set: from it no other one lies towards what is projected."""
+        at, own = self.vector(v.at), self.proof.vector(name, _list_indices(v.at))
+        for of_other, other in self._inside[v.onto.name]:
+            for x, p, q in ((at, own, other), (of_other, other, own)):
+                said = f"{p.parts[0][0]} is nearest, beside {q.parts[0][0]}"
+                self.proof.assume(said, inner(x - p, p - q), source=DEFINITION)
+            if v.onto.diameter is not None:
+                apart = self.scalar(v.onto.diameter) ** 2 - square(own - other)
+                said = f"{name} and {other.parts[0][0]} are in {v.onto.name}"
+                self.proof.assume(said, apart, source=DEFINITION)
+        self._inside[v.onto.name].append((at, own))
+        return own
+
+    def _proximal(self, v: Proximal) -> Point:
+        """The point z with the subgradient (x - z) / step."""
+        point: Point = self._once(v.text, lambda name: self._make_proximal(name, v))
+        return point
+
+    def _make_proximal(self, name: str, v: Proximal) -> Point:
+        over_these = list(dict.fromkeys([*_list_indices(v.at), *_list_indices(v.function)]))
+        at = self.proof.vector(f"place.{name}", over_these)
+        value = self.proof.scalar(f"height.{name}", "real", over_these)
+        slope = (self.vector(v.at) - at) / self.scalar(v.step)
+        return self.proof.known_point(name, v.function.name, at, slope, value)
+
     # The scalars that a proof reads for numbers of the lemma.
 
     def _measure(self, node: Atom) -> Scalar:
@@ -169,10 +225,7 @@ class LemmaForm:
         if isinstance(node, Inner):
             return self.proof.inner(self.vector(node.u), self.vector(node.v))
         if isinstance(node, Norm) and node.order == "2":
-            root: Scalar = self._once(
-                f"norm({node.u.text})", lambda name: self.proof.norm(name, self.vector(node.u))
-            )
-            return root
+            return self._length(node.u)
         if isinstance(node, ReducedNumber) and node.kind in ADDING:
             mean = over(node.index.name, self.scalar(node.body))
             return Scalar(_size_of(node.index)) * mean if node.kind == "sum" else mean
@@ -180,12 +233,22 @@ class LemmaForm:
             return Scalar(_size_of(node.over))
         raise _without_words(node)
 
+    def _length(self, u: LemmaVector) -> Scalar:
+        root: Scalar = self._once(f"norm({u.text})", lambda name: self.proof.norm(name, self.vector(u)))
+        return root
+
     def _formula(self, e: Expr, atoms: Any) -> Scalar:
         if isinstance(e, Rational):
             return Scalar(str(e))
         if isinstance(e, Symbol):
             known = atoms.get(e)
             return Scalar(e.name) if isinstance(known, Number | None) else self._measure(known)
+        if isinstance(e, Max | Min):
+            parts = [self._formula(part, atoms) for part in e.args]
+            extreme: Scalar = self._once(
+                str(e), lambda name: self.proof.extreme(name, *parts, least=isinstance(e, Min))
+            )
+            return extreme
         if isinstance(e, Add | Mul):
             first, *others = [self._formula(part, atoms) for part in e.args]
             for part in others:
@@ -212,6 +275,15 @@ class LemmaForm:
         return name if count == 1 else f"{name}.{count}"
 
 
+def _is_at_a_kink(v: Gradient) -> bool:
+    """Whether the gradient that a lemma means need not be the subgradient of a step."""
+    return isinstance(v.at, Proximal) and v.at.function is v.function and v.function.smooth is None
+
+
+def _list_indices(thing: Any) -> list[str]:
+    return [index.name for index in free_indices(thing)]
+
+
 def _size_of(index: Index) -> str:
     return f"size.{index.name}"
 
@@ -230,5 +302,5 @@ def _without_words(node: Any) -> MalformedStatement:
     what = getattr(node, "text", None) or getattr(node, "name", node)
     return MalformedStatement(
         f"a machine form has no words for {what}: it has vectors, functions, numbers, norm, inner, mean, "
-        "total and expected"
+        "total, expected, maximum, minimum, clip, project and prox"
     )
