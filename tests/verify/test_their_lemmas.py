@@ -102,6 +102,7 @@ TRUE = {
 }
 MORE_FALSE = [
     "events.sharp_false",
+    "medians.balanced_false",
     "smooth.pl_false_constant",
     "smooth.contraction_not_convex",
     "vectors.noise_not_centered",

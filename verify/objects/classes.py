@@ -44,8 +44,6 @@ def why_none(f: FunctionObject) -> str | None:
         )
     if f.curvature_growth is not None and (f.lojasiewicz is not None or f.lipschitz is not None):
         return f"no function is drawn for {f.name}, which is {f.said()}: drop curvature_growth="
-    if f.lojasiewicz is not None and f.smooth is None:
-        return f"no function is drawn for {f.name}, which is Lojasiewicz and not smooth: add `smooth=L`"
     return None
 
 

@@ -130,9 +130,7 @@ class Checker(Declared):
         """From the claim with each part in the place of an extreme, which is one of its parts."""
         need(of in self.extremes, f"{str(of)[:80]!r} is not an extreme")
         parts, _ = self.extremes[of]
-        need(
-            type(facts) is list and len(facts) == len(parts), "a fact is needed for each part"
-        )
+        need(type(facts) is list and len(facts) == len(parts), "a fact is needed for each part")
         for part, reference in zip(parts, facts, strict=True):
             case = self._put(claimed, of, part)
             need(self.known(reference) == (case, relation), "a fact is not the claim in one of the cases")

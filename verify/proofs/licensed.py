@@ -27,6 +27,7 @@ from bounds.language.proof.of_lemma import LemmaForm, measured_by
 from bounds.language.statement import Statement
 from verify.proofs.algebra import ANY
 from verify.proofs.misread import has_sign
+from verify.proofs.powers import is_lettered
 
 LICENSES = {
     "convex": (CONVEX_CLIENTS, STRONGLY_CONVEX),
@@ -97,6 +98,8 @@ def _read_otherwise(form: MachineForm, declared: MachineForm, statement: Stateme
             yield f"{atom.text} is read as something else than the declaration of the lemma says"
     for symbol in form.reads.keys() - measured_there.keys():
         if isinstance(symbol, MinMaxBase) and form.reads[symbol] == declared.reads.get(symbol):
+            continue
+        if is_lettered(symbol):  # `powers` says what it may be read as
             continue
         if not (isinstance(symbol, Pow) and isinstance(symbol.exp, Rational) and symbol.exp.q > 1):
             yield f"{symbol} is read, and it is neither measured on the objects of the lemma nor a root"

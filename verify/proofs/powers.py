@@ -22,6 +22,7 @@ from bounds.errors import MalformedStatement
 from bounds.language.proof.expression import Scalar
 from bounds.language.proof.form import MachineForm
 from bounds.language.proof.formulas import choose, list_unknown, translate
+from bounds.language.proof.of_lemma import count_rounds
 from bounds.language.statement import Statement
 from verify.proofs.algebra import ANY, POSITIVE, Polynomial, Rejected, add, need, number
 from verify.proofs.checker import Checker
@@ -55,6 +56,9 @@ class Powers:
     numbers: dict[Pow, str] = field(default_factory=dict)  # of its own
     following: set[Expr] = field(default_factory=set)  # what is read by the number of another power
     counted: dict[str, Expr] = field(default_factory=dict)  # by each index
+
+    def __post_init__(self) -> None:
+        self.counted |= count_rounds(self.statement)
 
     def list_misread(self, used: Mapping[Expr, Scalar]) -> Iterator[str]:
         lettered = {key: value for key, value in used.items() if is_lettered(key)}

@@ -15,7 +15,6 @@ from bounds.language.finding import FindingClass, Status
 from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.mixing import MixingObject
 from bounds.language.lemmas.random_vectors import SubsetObject
-from bounds.language.lemmas.sequences import SequenceObject
 from bounds.language.proof.document import document, forms_beside, machine_form
 from bounds.language.proof.form import MachineForm
 from bounds.language.proof.reasons import Reason, find_reason
@@ -34,7 +33,6 @@ WITHOUT_FORM = "it has no machine form yet"
 # Objects of lemmas that are neither numbers nor vectors nor functions.
 WITHOUT_WORDS: Final[Mapping[type, str]] = {
     MatrixObject: "matrix",
-    SequenceObject: "sequence",
     SubsetObject: "random subset",
     MixingObject: "mixing matrix",
 }

@@ -21,9 +21,7 @@ def claim_by_cases(proof: MachineForm, name: str, expression: Scalar, of: Scalar
         raise MalformedStatement(f"{of.form} is neither a largest nor a least number of the proof")
     parts = entries[0]["of"]
     if reasons and len(reasons) != len(parts):
-        raise MalformedStatement(
-            f"{of.form} is one of {len(parts)}, with reasons for {len(reasons)}"
-        )
+        raise MalformedStatement(f"{of.form} is one of {len(parts)}, with reasons for {len(reasons)}")
     cases = [
         proof.search(
             f"{name}, case {place}",

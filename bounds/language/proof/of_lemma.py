@@ -4,10 +4,10 @@ The author of a proof names its objects in the words that drew them.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, final
 
-from sympy import Add, Expr, Integer, Max, Min, Mul, Pow, Rational, Symbol
+from sympy import Add, Expr, Integer, Max, Min, Mul, Pow, Rational, Symbol, fraction, together
 
 from bounds.errors import MalformedStatement
 from bounds.language.lemmas.expressions import Atom, measured
@@ -29,6 +29,8 @@ from bounds.language.lemmas.objects import (
     VectorObject,
 )
 from bounds.language.lemmas.of_vectors import Clipped, Inner, Norm
+from bounds.language.lemmas.sequences import Entry as SequenceEntry
+from bounds.language.lemmas.sequences import Here, Place, ReducedSequence, SequenceObject
 from bounds.language.lemmas.values import Numbers
 from bounds.language.proof.expression import ZERO, Scalar, Vector, atom, inner, over, scalar, square
 from bounds.language.proof.form import DEFINITION, MachineForm, Point
@@ -36,6 +38,7 @@ from bounds.language.quantity import Domain
 from bounds.language.statement import Statement
 
 LONGEST: Final = 40  # characters of a name
+EMPTY: Final[Mapping[Expr, Scalar]] = {}
 SIGNS: Final = {True: ">=", False: ">"}  # whether 0 belongs to the domain
 ADDING: Final = ("mean", "sum", "E")
 
@@ -71,8 +74,14 @@ class LemmaForm:
                 self.proof.scalar(_size_of(index), ">=")
         for name in declared.constants:
             self.proof.scalar(name, _sign(statement.notation.quantities[name].domain))
+        sequences = [thing for thing in declared.objects if isinstance(thing, SequenceObject)]
         for thing in sorted(declared.objects, key=lambda each: isinstance(each, FunctionObject)):
-            self._declare(thing)
+            if thing not in sequences:
+                self._declare(thing)
+        for thing in sequences:
+            self._declare_members(thing)
+        for thing in sequences:
+            self._declare_rule(thing)
         atoms = measured_by(statement)
         for symbol, each in atoms.items():
             self.proof.reads[symbol] = self._measure(each)
@@ -137,6 +146,14 @@ class LemmaForm:
             return scalar(number)
         return self._formula(number.formula, number.atoms)
 
+    def sequence(self, a: SequenceObject) -> tuple[str, Scalar]:
+        """The index of a sequence of the lemma, and its member at the index."""
+        return rounds_of(a), Scalar(_member(a))
+
+    def partial_sum(self, a: SequenceObject) -> Scalar:
+        """The sum of the members before the one at the index."""
+        return self._sums(a)[0]
+
     # The objects that a proof is given.
 
     def _declare(self, thing: Any) -> None:
@@ -187,6 +204,46 @@ class LemmaForm:
             at = self.proof.vector(f"place.{name}", index)
             self._known[f"argmin {f.name}"] = self.proof.minimizer(name, f.name, at, lowest)
 
+    def _declare_members(self, thing: SequenceObject) -> None:
+        """The member at the index, the one after it, the first one and the last one."""
+        index = self._once(rounds_of(thing), lambda _: self._declare_rounds(thing))
+        sign = ">=" if thing.non_negative else "real"
+        own, after = (self.proof.scalar(_member(thing, w), sign, [index]) for w in ("", "next"))
+        first, last = (self.proof.scalar(_member(thing, where), sign) for where in ("first", "last"))
+        self.proof.sequence(index, own, after, first, last)
+
+    def _declare_rounds(self, thing: SequenceObject) -> str:
+        """The index, and the place that it stands for: from 0 on, as many steps as the sequence has."""
+        index = self.proof.index(rounds_of(thing))
+        place = self.proof.scalar(_place_of(index), ">=", [index])
+        self.proof.sequence(index, place, place + 1, 0, self.scalar(thing.last))
+        return index
+
+    def _declare_rule(self, thing: SequenceObject) -> None:
+        """The next member is at most the rule, or equal to it, cleared of a divisor that is above 0."""
+        if thing.exact:
+            raise _without_words(thing)
+        if thing.formula is not None:
+            above, below = fraction(together(thing.formula.formula))
+            if not below.is_positive:
+                raise _without_words(thing)
+            symbols, index = thing.formula.atoms, rounds_of(thing)
+            places = {s: Scalar(_place_of(index)) for s, a in symbols.items() if isinstance(a, Place)}
+            rule, divisor = (self._formula(e, symbols, places) for e in (above, below))
+            difference = rule - divisor * Scalar(_member(thing, "next"))
+            relation: Any = "= 0" if thing.equal else ">= 0"
+            self.proof.assume(f"rule of {thing.name}", difference, relation, source=DEFINITION)
+        if thing.start is not None:
+            begins = Scalar(_member(thing, "first")) - self.scalar(thing.start)
+            self.proof.assume(f"start of {thing.name}", begins, "= 0", source=DEFINITION)
+
+    def _sums(self, thing: SequenceObject) -> tuple[Scalar, Scalar]:
+        sums: tuple[Scalar, Scalar] = self._once(
+            f"sum of {thing.name}",
+            lambda name: self.proof.sum(name, rounds_of(thing), Scalar(_member(thing))),
+        )
+        return sums
+
     def _project(self, name: str, v: Projection) -> Vector:
         """The nearest point of a set: from it no other one lies towards what is projected."""
         at, own = self.vector(v.at), self.proof.vector(name, _list_indices(v.at))
@@ -231,31 +288,39 @@ class LemmaForm:
             return Scalar(_size_of(node.index)) * mean if node.kind == "sum" else mean
         if isinstance(node, Size):
             return Scalar(_size_of(node.over))
+        if isinstance(node, Here):
+            return Scalar(_member(node.sequence, "next" if node.further else ""))
+        if isinstance(node, SequenceEntry):
+            return Scalar(_member(node.sequence, "last" if node.place else "first"))
+        if isinstance(node, ReducedSequence) and node.kind == "sum":
+            return self._sums(node.sequence)[1] + Scalar(_member(node.sequence, "last"))
         raise _without_words(node)
 
     def _length(self, u: LemmaVector) -> Scalar:
         root: Scalar = self._once(f"norm({u.text})", lambda name: self.proof.norm(name, self.vector(u)))
         return root
 
-    def _formula(self, e: Expr, atoms: Any) -> Scalar:
+    def _formula(self, e: Expr, atoms: Any, known_by_now: Mapping[Expr, Scalar] = EMPTY) -> Scalar:
         if isinstance(e, Rational):
             return Scalar(str(e))
+        if e in known_by_now:
+            return known_by_now[e]
         if isinstance(e, Symbol):
             known = atoms.get(e)
             return Scalar(e.name) if isinstance(known, Number | None) else self._measure(known)
         if isinstance(e, Max | Min):
-            parts = [self._formula(part, atoms) for part in e.args]
+            parts = [self._formula(part, atoms, known_by_now) for part in e.args]
             extreme: Scalar = self._once(
                 str(e), lambda name: self.proof.extreme(name, *parts, least=isinstance(e, Min))
             )
             return extreme
         if isinstance(e, Add | Mul):
-            first, *others = [self._formula(part, atoms) for part in e.args]
+            first, *others = [self._formula(part, atoms, known_by_now) for part in e.args]
             for part in others:
                 first = first + part if isinstance(e, Add) else first * part
             return first
         if isinstance(e, Pow) and isinstance(e.exp, Integer):
-            power = self._formula(e.base, atoms) ** abs(int(e.exp))
+            power = self._formula(e.base, atoms, known_by_now) ** abs(int(e.exp))
             return power if e.exp > 0 else 1 / power
         raise MalformedStatement(f"a machine form has no words for {e} inside a vector or a mean")
 
@@ -273,6 +338,26 @@ class LemmaForm:
         self._names.append(name)
         count = self._names.count(name)
         return name if count == 1 else f"{name}.{count}"
+
+
+def rounds_of(thing: SequenceObject) -> str:
+    """The index that counts the members of the sequences with one end."""
+    return f"rounds.{re.sub(r'[^A-Za-z0-9+-]', '', thing.last.text)}"
+
+
+def count_rounds(statement: Statement) -> dict[str, Expr]:
+    """How many steps each index of the sequences of a lemma counts."""
+    declared = None if statement.concrete is None else statement.concrete.declared
+    things = () if declared is None else declared.objects
+    return {rounds_of(a): a.last.formula for a in things if isinstance(a, SequenceObject)}
+
+
+def _member(thing: SequenceObject, where: str = "") -> str:
+    return f"{thing.name}.{where}" if where else f"{thing.name}.at"
+
+
+def _place_of(index: str) -> str:
+    return f"place.{index}"
 
 
 def _is_at_a_kink(v: Gradient) -> bool:
@@ -302,5 +387,5 @@ def _without_words(node: Any) -> MalformedStatement:
     what = getattr(node, "text", None) or getattr(node, "name", node)
     return MalformedStatement(
         f"a machine form has no words for {what}: it has vectors, functions, numbers, norm, inner, mean, "
-        "total, expected, maximum, minimum, clip, project and prox"
+        "total, expected, maximum, minimum, clip, project, prox and recursions"
     )
