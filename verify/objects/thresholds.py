@@ -11,7 +11,7 @@ from bounds.language.lemmas.events import Happens
 from bounds.language.lemmas.expressions import Scalar, walk
 from bounds.language.lemmas.objects import Number
 from bounds.language.lemmas.values import GivenObjects, Numbers
-from bounds.language.quantity import Quantity
+from bounds.language.quantity import Domain, Quantity
 from bounds.language.statement import Statement
 from verify.objects.draw import Draw
 
@@ -23,7 +23,7 @@ PLAINLY_BESIDE: Final = (0.75, 1.0, 1.25)
 def move_thresholds(
     draw: Draw, statement: Statement, declaration: Declaration, made: Mapping[str, Any]
 ) -> dict[str, float]:
-    """Numbers of events, of half of the draws, for which an outcome meets the event or misses it barely."""
+    """Numbers of events, of three in four draws, for which an outcome meets the event or misses it barely."""
     numbers = None if statement.concrete is None else statement.concrete.numbers
     if not isinstance(numbers, Numbers) or statement.concrete is None or statement.concrete.drawn is not None:
         return {}
@@ -31,12 +31,12 @@ def move_thresholds(
     fixed = {node.quantity.name for node in walk(declaration.objects) if isinstance(node, Number)}
     for event in [node for node in walk(list(numbers.atoms)) if isinstance(node, Happens)]:
         for quantity, slope, rest in _linear_in(event.left - event.right, fixed | out.keys()):
-            if draw.chance(0.5):
+            if draw.chance(0.25):
                 break
             world = GivenObjects(dict(made) | out, numbers.axes)
             with np.errstate(all="ignore"):
-                found = _pick(draw, -world.number(rest) / world.number(slope))
-            if found is not None and quantity.domain.lower < found < quantity.domain.upper:
+                found = _pick(draw, -world.number(rest) / world.number(slope), quantity.domain)
+            if found is not None:
                 out[quantity.name] = found
             break
     return out
@@ -57,12 +57,11 @@ def _linear_in(difference: Scalar, fixed: set[str]) -> list[tuple[Quantity, Scal
     return found
 
 
-def _pick(draw: Draw, values: Any) -> float | None:
-    """One of the values, the largest as often as all others, or beside it."""
-    values = np.asarray(values, dtype=float).ravel()
-    values = values[np.isfinite(values)]
+def _pick(draw: Draw, values: Any, domain: Domain) -> float | None:
+    """One of the values of the domain, the largest as often as all others, or beside it."""
+    beside = np.array(PLAINLY_BESIDE if draw.plain else BESIDE)
+    values = (np.asarray(values, dtype=float).ravel()[:, None] * beside).ravel()
+    values = values[(values > domain.lower) & (values < domain.upper)]
     if not values.size:
         return None
-    beside = PLAINLY_BESIDE if draw.plain else BESIDE
-    value = values.max() if draw.chance(0.5) else values[int(draw.random.integers(values.size))]
-    return float(value * beside[int(draw.random.integers(len(beside)))])
+    return float(values.max() if draw.chance(0.5) else values[int(draw.random.integers(values.size))])
