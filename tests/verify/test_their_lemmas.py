@@ -93,6 +93,7 @@ TRUE = {
     "signs": ["along", "scaled", "turned", "each"],
     "quasi": ["between", "downhill", "toward"],
     "medians": ["near", "least", "spread", "divided"],
+    "gaussians": ["fourth", "along", "form", "two", "length", "tail"],
     "trimmed": ["all", "inside", "near", "moved"],
     "rectangular": [
         *("image", "nuclear", "dual", "added", "beside", "chained", "nearest", "once_more", "ridge"),

@@ -12,6 +12,7 @@ import numpy as np
 from mpmath import mp, mpf
 
 from bounds.language.lemmas.declaration import Declaration
+from bounds.language.lemmas.gaussian_vectors import GaussianObject
 from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.mixing import MixingObject
 from bounds.language.lemmas.nearest import ConvexSet
@@ -182,6 +183,9 @@ def lines_on(declaration: Declaration, drawn: Case) -> list[str]:
 
 def _object(thing: Any, here: Mapping[str, Any]) -> str:
     value = here[thing.name]
+    if isinstance(thing, GaussianObject):
+        coordinates = f"{value.shape[-1]} coordinate{'s' if value.shape[-1] > 1 else ''}"
+        return f"{thing.name} is Gaussian, with {coordinates} of deviation {thing.deviation.text}"
     if isinstance(thing, SubsetObject):
         members, of = int(value[0].sum()), value.shape[-1]
         return f"{thing.name} = any {members} of {of}, all with one probability"

@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from bounds.language.lemmas.declaration import Declaration
+from bounds.language.lemmas.gaussian_vectors import GaussianObject
 from bounds.language.lemmas.indices import Index
 from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.measures import size
@@ -22,6 +23,7 @@ from verify.objects.constants import Constants
 from verify.objects.convex_sets import drawn_set
 from verify.objects.draw import CASES, FEW, Draw, Points
 from verify.objects.functions import Function
+from verify.objects.gaussian import gaussian_outcomes, most_coordinates
 from verify.objects.inside import drawn_numbers, value_of
 from verify.objects.matrices import LARGEST, matrices
 from verify.objects.mixing import mixing_matrices
@@ -92,6 +94,7 @@ def _make(draw: Draw, statement: Statement, declaration: Declaration) -> Objects
     d = draw.dimension(3)
     if declaration.matrices:
         d = min(d, FEW if any(_is_of_several_matrices(thing) for thing in declaration.objects) else LARGEST)
+    d = min(d, most_coordinates(declaration.objects))
     if not declaration.objects:
         return _cases_of_numbers(draw, statement, declaration)
     numbers = drawn_numbers(draw, statement, declaration, _sizes(declaration, counts, d))
@@ -113,6 +116,8 @@ def _make(draw: Draw, statement: Statement, declaration: Declaration) -> Objects
             made[thing.name] = drawn_set(draw, d, value_of(thing.diameter, numbers))
         if isinstance(thing, NumbersObject):
             made[thing.name] = _draw_numbers(draw, thing, counts[thing.over.name])
+        if isinstance(thing, GaussianObject):
+            made[thing.name], made[thing.over.weights] = gaussian_outcomes(d)
     return made | move_thresholds(draw, statement, declaration, made)
 
 
@@ -121,8 +126,14 @@ def _is_of_several_matrices(thing: Any) -> bool:
 
 
 def _sizes(declaration: Declaration, counts: Mapping[str, int], d: int) -> dict[str, int]:
-    vectors = [t for t in declaration.objects if isinstance(t, VectorObject) and t.coordinates is None]
-    things = [(thing, d) for thing in vectors] + [(i, counts[i.name]) for i in declaration.indices]
+    vectors = [
+        thing
+        for thing in declaration.objects
+        if isinstance(thing, GaussianObject)
+        or (isinstance(thing, VectorObject) and thing.coordinates is None)
+    ]
+    things: list[tuple[Any, int]] = [(thing, d) for thing in vectors]
+    things += [(i, counts[i.name]) for i in declaration.indices]
     return {str(size(thing).formula): count for thing, count in things}
 
 

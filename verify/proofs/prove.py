@@ -12,6 +12,7 @@ from typing import Any, Final, final
 import bounds
 from bounds.errors import MalformedStatement, Misuse
 from bounds.language.finding import FindingClass, Status
+from bounds.language.lemmas.gaussian_vectors import GaussianObject
 from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.mixing import MixingObject
 from bounds.language.lemmas.random_vectors import SubsetObject
@@ -33,6 +34,7 @@ WITHOUT_FORM = "it has no machine form yet"
 # Objects of lemmas that are neither numbers nor vectors nor functions.
 WITHOUT_WORDS: Final[Mapping[type, str]] = {
     MatrixObject: "matrix",
+    GaussianObject: "Gaussian vector",
     SubsetObject: "random subset",
     MixingObject: "mixing matrix",
 }

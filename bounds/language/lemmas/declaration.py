@@ -7,6 +7,7 @@ from typing import Any, Final, final
 
 from bounds.errors import MalformedStatement
 from bounds.language.lemmas.expressions import Scalar, walk
+from bounds.language.lemmas.gaussian_vectors import GaussianObject
 from bounds.language.lemmas.indices import Index
 from bounds.language.lemmas.linear import shape_of
 from bounds.language.lemmas.matrices import MatrixObject
@@ -67,6 +68,7 @@ class Declaration:
 
 DECLARED: Final = (
     VectorObject,
+    GaussianObject,
     FunctionObject,
     MatrixObject,
     SequenceObject,
@@ -111,6 +113,8 @@ def _function(f: FunctionObject, nodes: list[Any]) -> dict[str, str]:
 
 
 def _describe(thing: Any) -> str:
+    if isinstance(thing, GaussianObject):
+        return f"Gaussian vector, independent coordinates of mean zero and deviation {thing.deviation.text}"
     if isinstance(thing, VectorObject):
         return _vector(thing)
     if isinstance(thing, NumbersObject):
@@ -166,6 +170,7 @@ def _vector(thing: VectorObject) -> str:
 
 OWN: Final = {
     VectorObject: 1,
+    GaussianObject: 1,
     MatrixObject: 2,
     MixingObject: 1,
 }  # axes of what is numbered, behind those of its numbers
