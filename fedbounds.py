@@ -57,6 +57,7 @@ _HOMES = {
         "gaussian_tail",
     ),
     "bounds.language.lemmas.gaussian_vectors": ("gaussian_vector",),
+    "bounds.language.lemmas.hessians": ("hessian",),
     "bounds.language.lemmas.indices": ("another", "index"),
     "bounds.language.lemmas.inverses": ("inverse", "pseudo_inverse"),
     "bounds.language.lemmas.lemma": ("lemma",),

@@ -41,7 +41,8 @@ f = function("f", convex=True)
 
 def stated(claim: Any) -> Statement:
     paper = Paper(key="k", title="t", authors="a", bibtex="", package="k", notation=Notation())
-    return lemma(paper, "it", claim)
+    made: Statement = lemma(paper, "it", claim)
+    return made
 
 
 def test_the_outcomes_have_the_moments_of_a_normal_number() -> None:

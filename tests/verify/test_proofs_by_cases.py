@@ -122,7 +122,8 @@ LEMMAS: dict[str, tuple[Callable[[Any], Any], Any, Any, Steps]] = {
 
 def stated(name: str, claim: Any) -> Statement:
     paper = Paper(key="k", title="t", authors="a", bibtex="", package="k", notation=Notation())
-    return replace(lemma(paper, name, claim), id=f"k.{name.replace(' ', '_')}")
+    made: Statement = replace(lemma(paper, name, claim), id=f"k.{name.replace(' ', '_')}")
+    return made
 
 
 def proved(monkeypatch: pytest.MonkeyPatch, own: LemmaForm, statement: Statement) -> Proof:

@@ -34,8 +34,8 @@ e = sequence("e", last=K, first=c, next_equal_to=lambda e_k: e_k + b)
 d = sequence("d", last=K)
 h = sequence("h", last=K, next_at_most=lambda h_k, k: h_k - d[k])
 w = sequence("w", last=K, next_at_most=lambda w_k, k: (1 - 1 / (k + 2)) * w_k + b / (k + 2))
-u = sequence("u", last=K, non_negative=False, next_at_most=lambda u_k, k: u_k + v[k] - b)
-v = sequence("v", last=K, non_negative=False, next_at_most=lambda v_k, k: v_k - u[k])
+u: Any = sequence("u", last=K, non_negative=False, next_at_most=lambda u_k, k: u_k + v[k] - b)
+v: Any = sequence("v", last=K, non_negative=False, next_at_most=lambda v_k, k: v_k - u[k])
 Form = Callable[[LemmaForm], None]
 
 
@@ -88,7 +88,8 @@ LEMMAS: dict[str, tuple[Callable[[Any], Any], Any, Any, Form]] = {
 
 def stated(name: str, claim: Any) -> Statement:
     paper = Paper(key="k", title="t", authors="a", bibtex="", package="k", notation=Notation())
-    return replace(lemma(paper, name, claim), id=f"k.{name.replace(' ', '_')}")
+    made: Statement = replace(lemma(paper, name, claim), id=f"k.{name.replace(' ', '_')}")
+    return made
 
 
 def proved(monkeypatch: pytest.MonkeyPatch, own: LemmaForm, statement: Statement) -> Proof:

@@ -93,6 +93,7 @@ TRUE = {
     "signs": ["along", "scaled", "turned", "each"],
     "quasi": ["between", "downhill", "toward"],
     "medians": ["near", "least", "spread", "divided"],
+    "concordant": ["lower", "upper", "turn", "beside", "gap", "damped"],
     "gaussians": ["fourth", "along", "form", "two", "length", "tail"],
     "trimmed": ["all", "inside", "near", "moved"],
     "rectangular": [

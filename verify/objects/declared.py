@@ -13,7 +13,8 @@ from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.measures import size
 from bounds.language.lemmas.mixing import MixingObject
 from bounds.language.lemmas.nearest import ConvexSet
-from bounds.language.lemmas.objects import FunctionObject, NumbersObject, VectorObject
+from bounds.language.lemmas.numbers_over import NumbersObject
+from bounds.language.lemmas.objects import FunctionObject, VectorObject
 from bounds.language.lemmas.random_vectors import MOST_DRAWN, SubsetObject
 from bounds.language.quantity import POSITIVE, REAL
 from bounds.language.statement import Statement
@@ -215,6 +216,7 @@ def _parts(name: str, found: list[Function] | Function) -> Objects:
             f"gradient_of_{name}": found.gradient,
             f"lowest_of_{name}": found.lowest,
             f"minimizer_of_{name}": found.minimizer,
+            f"hessian_of_{name}": found.hessian,
             f"prox_of_{name}": found.prox,
             f"nearest_minimizer_of_{name}": found.nearest,
         }

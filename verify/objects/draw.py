@@ -169,7 +169,7 @@ class Draw:
         elif kind == "one alone":
             drawn = drawn * (np.arange(drawn.shape[-2]) == 0)[:, None]
         elif kind == "two groups":
-            first = np.arange(drawn.shape[-2]) < drawn.shape[-2] // 2
+            first = np.arange(drawn.shape[-2]) < (drawn.shape[-2] - 1) // 2  # fewer than the others
             drawn = np.where(first[:, None], drawn[..., :1, :], drawn[..., -1:, :])
         elif kind == "zeros":
             drawn = drawn * (self.random.random((*drawn.shape[:-1], 1)) < 0.5)

@@ -1,22 +1,23 @@
 """Trimmed means over an index: what is left when the smallest and the largest entries are dropped."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from typing import Any, Final, final
 
 from bounds.errors import MalformedStatement
 from bounds.language.lazy_numpy import np
-from bounds.language.lemmas.expressions import OfNumber, Scalar, World, as_scalar
+from bounds.language.lemmas.expressions import OfNumber, Scalar, World, as_scalar, measured
 from bounds.language.lemmas.indices import Index
 from bounds.language.lemmas.linear import OfLinear, Vector
 from bounds.language.lemmas.matrices import Matrix
-from bounds.language.lemmas.measures import Reduced, find_index, measured
+from bounds.language.lemmas.measures import Reduced, find_index
 from bounds.language.lemmas.sequences import SequenceObject
+
+KIND: Final = "trimmed mean"
 
 
 class Trimmed(Reduced):
     """The mean of the entries that are left in each coordinate."""
 
-    kind: ClassVar[str] = "trimmed mean"
     cut: Scalar
 
     @property
@@ -45,6 +46,7 @@ class TrimmedNumber(Trimmed, OfNumber):
     body: Scalar
     index: Index
     cut: Scalar
+    kind: str = KIND
 
 
 @final
@@ -53,13 +55,14 @@ class TrimmedVector(Trimmed, OfLinear, Vector):
     body: Vector
     index: Index
     cut: Scalar
+    kind: str = KIND
 
 
 def trimmed_mean(body: Any, cut: Any, over: Index | None = None) -> Any:
     """The mean without the `cut` smallest and the `cut` largest ones; of vectors, in each coordinate."""
     if isinstance(body, SequenceObject | Matrix):
         raise MalformedStatement("a trimmed mean is of numbers or vectors over an index")
-    index, count = find_index(body, over, "trimmed mean"), as_scalar(cut)
+    index, count = find_index(body, over, KIND), as_scalar(cut)
     if not (count.formula.is_integer and count.formula.is_nonnegative):
         raise MalformedStatement(
             f"a trimmed mean drops a whole number at each end, not {count.text}: declare it NATURAL or "

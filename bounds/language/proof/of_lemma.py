@@ -17,14 +17,13 @@ from bounds.language.lemmas.linear import Combination
 from bounds.language.lemmas.linear import Vector as LemmaVector
 from bounds.language.lemmas.measures import ReducedNumber, ReducedVector, Size, free_indices
 from bounds.language.lemmas.nearest import ConvexSet, Projection, Proximal
+from bounds.language.lemmas.numbers_over import Entry, NumbersObject
 from bounds.language.lemmas.objects import (
-    Entry,
     FunctionObject,
     Gradient,
     Lowest,
     Minimizer,
     Number,
-    NumbersObject,
     Value,
     VectorObject,
 )
