@@ -15,6 +15,11 @@ from verify.objects.draw import Draw, Points
 from verify.objects.functions import Function
 
 
+def _unit(draw: Draw) -> float:
+    """Of the size of the points, most of which are inside of the domain then, or a part of it."""
+    return draw.family.scale * 2.0 ** draw.count(-1, 4)
+
+
 def _inside(t: Any) -> Any:
     return np.where(t > 0, t, np.nan)
 
@@ -27,11 +32,11 @@ def _make_barrier(*, tilted: bool, squared: bool = False) -> Kind:
     """Sum w (t - log t), lowest at t = 1, or -w log t, which has no lowest value; with a square on top."""
 
     def make(draw: Draw, d: int, _: Constants) -> Function:
-        centre, unit = draw.points(d, 1, scale=1.0)[0], draw.length()
+        centre, unit = draw.points(d, 1, scale=1.0)[0], _unit(draw)
         weight, margin = 2.0 ** draw.count(0, 2), 2.0 ** draw.count(0, 3)
         side = 1 if draw.chance(0.5) else -1
         lowest_at = centre + side * unit * (1 - margin)
-        top = draw.length() / unit**2 if squared else 0.0
+        top = 2.0 ** draw.count(-1, 1) / unit**2 if squared else 0.0
 
         def place(x: Points) -> Any:
             return _inside(margin + side * (x - centre) / unit)
@@ -64,7 +69,7 @@ def _make_barrier(*, tilted: bool, squared: bool = False) -> Kind:
 
 def interval(draw: Draw, d: int, _: Constants) -> Function:
     """Sum -w log(1 - z) - w log(1 + z)."""
-    centre, unit = draw.points(d, 1, scale=1.0)[0], draw.length() * 2.0 ** draw.count(0, 3)
+    centre, unit = draw.points(d, 1, scale=1.0)[0], 2 * _unit(draw)
     weight = 2.0 ** draw.count(0, 2)
 
     def ends(x: Points) -> tuple[Any, Any]:
