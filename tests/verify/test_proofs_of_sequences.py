@@ -19,10 +19,14 @@ from fedbounds import (
     Equality,
     LemmaForm,
     because,
+    function,
+    index,
     lemma,
+    mean,
     number,
     sequence,
     total,
+    vector,
 )
 from verify.proofs.prove import Proof, prove
 
@@ -36,6 +40,9 @@ h = sequence("h", last=K, next_at_most=lambda h_k, k: h_k - d[k])
 w = sequence("w", last=K, next_at_most=lambda w_k, k: (1 - 1 / (k + 2)) * w_k + b / (k + 2))
 u: Any = sequence("u", last=K, non_negative=False, next_at_most=lambda u_k, k: u_k + v[k] - b)
 v: Any = sequence("v", last=K, non_negative=False, next_at_most=lambda v_k, k: v_k - u[k])
+s = sequence("s", last=K, next_at_most=lambda s_k: s_k)
+i, x = index("i"), vector("x")
+p, f = number("p", NON_NEGATIVE, over=i), function("f", convex=True, bounded_below=True)
 Form = Callable[[LemmaForm], None]
 
 
@@ -222,6 +229,24 @@ def a_member_read_as_another(own: LemmaForm) -> None:
     own.proof.conclude(Equality("start of e"), search=True)
 
 
+def a_power_that_is_a_member(own: LemmaForm) -> None:
+    """The lemma does not name r[0], so that nothing else is read as it."""
+    index, member = own.sequence(s)
+    own.proof.reads[((1 - q) ** K).formula] = own.scalar(s[0])
+    own.proof.induct("falls", index, own.scalar(s[0]) - member, because("rule of s"), search=True)
+    own.proof.conclude(because("falls"), search=True)
+
+
+def a_power_that_is_a_size(own: LemmaForm) -> None:
+    own.proof.reads[((1 - q) ** K).formula] = Scalar("size.i")
+    own.proof.conclude(search=True)
+
+
+def a_power_that_is_a_lowest_value(own: LemmaForm) -> None:
+    own.proof.reads[((1 - q) ** K).formula] = Scalar("lowest.f")
+    own.proof.conclude(search=True)
+
+
 FORGED: dict[str, tuple[Any, Form, str]] = {
     "twice": (FASTER, a_power_of_twice_the_steps, "is read as"),
     "from a half": (
@@ -231,6 +256,17 @@ FORGED: dict[str, tuple[Any, Form, str]] = {
     ),
     "no steps": (FASTER, a_power_of_no_steps, "the lemma does not declare it"),
     "large": (FASTER, a_power_that_is_large, "large is given, and the lemma does not declare it"),
+    "first": (s[K] <= (1 - q) ** K, a_power_that_is_a_member, "is a number of the lemma's objects"),
+    "size": (
+        total(p, i) <= (1 - q) ** K * mean(p, i),
+        a_power_that_is_a_size,
+        "is a number of the lemma's objects",
+    ),
+    "lowest": (
+        (1 - q) ** K <= f(x),
+        a_power_that_is_a_lowest_value,
+        "is a number of the lemma's objects",
+    ),
     "one": (FASTER, a_power_that_is_one, "is open|is read as"),
     "rule": (r[K] <= (1 - q) ** K * r[0], another_rule, "rule of r is not given as the lemma declares it"),
     "start": (LOWER, another_start, "start of e is not given as the lemma declares it"),

@@ -27,7 +27,7 @@ from bounds.language.proof.of_lemma import LemmaForm, measured_by
 from bounds.language.statement import Statement
 from verify.proofs.algebra import ANY
 from verify.proofs.misread import has_sign
-from verify.proofs.powers import is_lettered
+from verify.proofs.powers import is_lettered, list_words
 
 LICENSES = {
     "convex": (CONVEX_CLIENTS, STRONGLY_CONVEX),
@@ -99,10 +99,21 @@ def _read_otherwise(form: MachineForm, declared: MachineForm, statement: Stateme
     for symbol in form.reads.keys() - measured_there.keys():
         if isinstance(symbol, MinMaxBase) and form.reads[symbol] == declared.reads.get(symbol):
             continue
-        if is_lettered(symbol):  # `powers` says what it may be read as
+        if is_lettered(symbol):
+            yield from _power_of_lemma(symbol, form, declared, statement)
             continue
         if not (isinstance(symbol, Pow) and isinstance(symbol.exp, Rational) and symbol.exp.q > 1):
             yield f"{symbol} is read, and it is neither measured on the objects of the lemma nor a root"
+
+
+def _power_of_lemma(
+    power: Any, form: MachineForm, declared: MachineForm, statement: Statement
+) -> Iterator[str]:
+    """`powers` says what it may be read as: not as a number of the objects, which would tie them to it."""
+    own = {e["name"] for e in declared.given if "name" in e} - statement.notation.quantities.keys()
+    own |= {str(e[key]) for e in declared.given for key in ("value", "last") if key in e}
+    for name in sorted(own & set(list_words(form.reads[power].form))):
+        yield f"{power} is read as {form.reads[power].form}, and {name} is a number of the lemma's objects"
 
 
 def _list_unlicensed(

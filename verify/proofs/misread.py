@@ -175,7 +175,7 @@ def _check_formula(
     if not isinstance(key, Function | MinMaxBase):
         yield f"{key} is read as a whole, and is no function and no power with a letter in the exponent"
         return
-    if isinstance(key, MinMaxBase) and value.form in checker.extremes:
+    if isinstance(key, MinMaxBase) and isinstance(value.form, str) and value.form in checker.extremes:
         yield from _check_extreme(key, value, statement, form, checker)
         return
     read = checker.scalar(value.form)

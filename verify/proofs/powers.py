@@ -135,7 +135,7 @@ class Powers:
             if key not in self.following and not (is_lettered(key) and _split(key)[0] == power):
                 taken = name in self.checker.atoms(self.checker.scalar(value.form))
                 need(not taken, f"{key} is read as {value.form} too")
-        taken_by = [e for e in self.form.given if e["kind"] in OF_PROBLEM and name in set(_walk(e))]
+        taken_by = [e for e in self.form.given if e["kind"] in OF_PROBLEM and name in set(list_words(e))]
         need(not taken_by, "it stands for something else that is given")
         need(not self.checker.depends[name], "it depends on a client, a draw or a member")
         self._check_kind(power, name)
@@ -245,10 +245,11 @@ def _ratio(exponent: Expr, other: Expr) -> int:
     return 0
 
 
-def _walk(value: Any) -> Iterator[str]:
+def list_words(value: Any) -> Iterator[str]:
+    """Every name and number of an expression or a declaration."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
-        yield from (name for pair in value.items() for part in pair for name in _walk(part))
+        yield from (name for pair in value.items() for part in pair for name in list_words(part))
     elif isinstance(value, list | tuple):
-        yield from (name for part in value for name in _walk(part))
+        yield from (name for part in value for name in list_words(part))

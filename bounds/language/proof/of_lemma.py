@@ -188,7 +188,8 @@ class LemmaForm:
     def _declare_function(self, f: FunctionObject) -> None:
         """Convex, smooth and so on; of the other classes no fact is known, and nothing is given."""
         index = [] if f.over is None else [f.over.name]
-        properties: dict[str, Any] = {"convex": True} if f.convex else {}
+        # A self-concordant one is not defined everywhere, and a point of a proof may be anywhere.
+        properties: dict[str, Any] = {"convex": True} if f.convex and not f.self_concordant else {}
         if f.smooth is not None and f.curvature_growth is None and f.exponent is None:
             properties["smooth"] = self.scalar(f.smooth)
         for name in ("strongly_convex", "lipschitz"):
