@@ -149,7 +149,7 @@ class Real:
         return Real(mp.sqrt(2) * mp.gammaprod([(self.value + 1) / 2], [self.value / 2]))
 
     def chi_square_tail(self, at: Any) -> "Real":
-        """Of as many coordinates."""
+        """The probability that the squared norm of as many normal coordinates is above `at`."""
         t = max(mpf(0), at.value if isinstance(at, Real) else mpf(at))
         return Real(mp.gammainc(self.value / 2, t / 2, regularized=True))
 

@@ -16,7 +16,7 @@ from verify.objects.functions import Function
 
 
 def _unit(draw: Draw) -> float:
-    """Of the size of the points, most of which are inside of the domain then, or a part of it."""
+    """A length beside those of the points: most of them lie inside of the domain, or some near its end."""
     return draw.family.scale * 2.0 ** draw.count(-1, 4)
 
 
