@@ -143,6 +143,16 @@ def test_a_lemma_is_proved_and_its_twin_is_not(name: str, monkeypatch: pytest.Mo
         assert constant == true or "the conclusion is open" in found.detail
 
 
+def test_a_proximal_point_depends_on_what_its_step_depends_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise the mean of its squares would be the square of its mean."""
+    steps = number("steps", POSITIVE, X**2 / F, over=i)
+    each = prox(k, x, steps)
+    statement = stated("one point", mean(norm(each) ** 2, i) <= norm(mean(each, i)) ** 2)
+    own = LemmaForm(statement.id, statement)
+    own.proof.conclude(search=True)
+    assert not proved(monkeypatch, own, statement).concluded
+
+
 def test_a_gradient_at_a_kink_is_not_that_of_the_step() -> None:
     statement = stated("kink", equals(eta**2 * norm(k.gradient(P)) ** 2, norm(x - P) ** 2))
     with pytest.raises(MalformedStatement, match="no words for grad k"):

@@ -22,6 +22,7 @@ from fedbounds import (
     function,
     index,
     lemma,
+    maximum,
     mean,
     number,
     sequence,
@@ -129,6 +130,15 @@ def test_a_formula_of_the_place_and_a_divisor_without_a_sign_have_no_words(claim
     statement = stated("it", claim())
     with pytest.raises(MalformedStatement, match="no words for g"):
         LemmaForm(statement.id, statement)
+
+
+def test_maxima_of_the_places_of_two_indices_are_two() -> None:
+    first = sequence("first", last=K, next_at_most=lambda a, k: a + maximum(k, 3))
+    later = sequence("later", last=K + 1, next_at_most=lambda a, k: a + maximum(k, 3))
+    statement = stated("two", first[K] <= later[K + 1])
+    made = [e for e in LemmaForm(statement.id, statement).proof.given if e["kind"] == "extreme"]
+    assert len(made) == 2
+    assert made[0]["of"] != made[1]["of"]
 
 
 # Forged proofs of false lemmas.

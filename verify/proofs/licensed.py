@@ -110,8 +110,8 @@ def _power_of_lemma(
     power: Any, form: MachineForm, declared: MachineForm, statement: Statement
 ) -> Iterator[str]:
     """`powers` says what it may be read as: not as a number of the objects, which would tie them to it."""
-    own = {e["name"] for e in declared.given if "name" in e} - statement.notation.quantities.keys()
-    own |= {str(e[key]) for e in declared.given for key in ("value", "last") if key in e}
+    own = {str(e[key]) for e in declared.given for key in ("name", "value", "last") if key in e}
+    own -= statement.notation.quantities.keys()
     for name in sorted(own & set(list_words(form.reads[power].form))):
         yield f"{power} is read as {form.reads[power].form}, and {name} is a number of the lemma's objects"
 

@@ -238,17 +238,18 @@ def function(
     of at most one, ||grad f(x) - grad f(y)|| <= smooth ||x - y||^nu. Quasi-convex: between two points f is
     nowhere above the larger one of its values there. Self-concordant: along a line |f'''| <= 2 f''^(3/2).
     """
-    first, more = (
-        (smooth, strongly_convex, lipschitz, lojasiewicz),
-        (curvature_growth, weakly_convex, exponent),
-    )
     return FunctionObject(
         name,
         over,
         convex or strongly_convex is not None or self_concordant,
-        *map(optional_scalar, first),
+        optional_scalar(smooth),
+        optional_scalar(strongly_convex),
+        optional_scalar(lipschitz),
+        optional_scalar(lojasiewicz),
         bounded_below,
-        *map(optional_scalar, more),
+        optional_scalar(curvature_growth),
+        optional_scalar(weakly_convex),
+        optional_scalar(exponent),
         quasi_convex,
         self_concordant,
     )

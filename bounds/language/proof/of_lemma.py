@@ -264,7 +264,7 @@ class LemmaForm:
         return point
 
     def _make_proximal(self, name: str, v: Proximal) -> Point:
-        over_these = list(dict.fromkeys([*_list_indices(v.at), *_list_indices(v.function)]))
+        over_these = _list_indices((v.at, v.step, v.function))
         at = self.proof.vector(f"place.{name}", over_these)
         value = self.proof.scalar(f"height.{name}", "real", over_these)
         slope = (self.vector(v.at) - at) / self.scalar(v.step)
@@ -310,8 +310,9 @@ class LemmaForm:
             return Scalar(e.name) if isinstance(known, Number | None) else self._measure(known)
         if isinstance(e, Max | Min):
             parts = [self._formula(part, atoms, known_by_now) for part in e.args]
+            where = "".join(str(value.form) for value in known_by_now.values())  # a place of one index
             extreme: Scalar = self._once(
-                str(e), lambda name: self.proof.extreme(name, *parts, least=isinstance(e, Min))
+                f"{e}{where}", lambda name: self.proof.extreme(name, *parts, least=isinstance(e, Min))
             )
             return extreme
         if isinstance(e, Add | Mul):
