@@ -153,6 +153,15 @@ def test_a_proximal_point_depends_on_what_its_step_depends_on(monkeypatch: pytes
     assert not proved(monkeypatch, own, statement).concluded
 
 
+@pytest.mark.parametrize("other", [vector("v_i"), vector("P_S(x)"), vector("x+y")])
+def test_two_vectors_that_are_written_alike_have_no_form(other: Any) -> None:
+    """prox(k, v, eta) of the vector v_i and of another one of this name would be one point."""
+    apart = norm(prox(k, v, eta) - prox(k, other, eta)) ** 2
+    statement = stated("alike", mean(apart, i) + norm(p + x - y) <= 0)
+    with pytest.raises(MalformedStatement, match=r"are written v_i|a machine form has no words for"):
+        LemmaForm(statement.id, statement)
+
+
 def test_a_gradient_at_a_kink_is_not_that_of_the_step() -> None:
     statement = stated("kink", equals(eta**2 * norm(k.gradient(P)) ** 2, norm(x - P) ** 2))
     with pytest.raises(MalformedStatement, match="no words for grad k"):

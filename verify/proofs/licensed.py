@@ -23,7 +23,8 @@ from bounds.language.assumptions import (
     STRONGLY_CONVEX,
 )
 from bounds.language.proof.form import DEFINITION, MachineForm
-from bounds.language.proof.of_lemma import LemmaForm, measured_by
+from bounds.language.proof.named_by_lemma import measured_by
+from bounds.language.proof.of_lemma import LemmaForm
 from bounds.language.statement import Statement
 from verify.proofs.algebra import ANY
 from verify.proofs.misread import has_sign

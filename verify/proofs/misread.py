@@ -16,7 +16,7 @@ from bounds.errors import MalformedStatement
 from bounds.language.proof.expression import Scalar
 from bounds.language.proof.form import MachineForm
 from bounds.language.proof.formulas import list_unknown, translate, translate_exactly
-from bounds.language.proof.of_lemma import measured_by
+from bounds.language.proof.named_by_lemma import measured_by
 from bounds.language.quantity import Domain
 from bounds.language.statement import Statement
 from verify.proofs.algebra import ANY, NON_NEGATIVE, POSITIVE, Rejected, number

@@ -22,7 +22,7 @@ from bounds.errors import MalformedStatement
 from bounds.language.proof.expression import Scalar
 from bounds.language.proof.form import MachineForm
 from bounds.language.proof.formulas import choose, list_unknown, translate
-from bounds.language.proof.of_lemma import count_rounds
+from bounds.language.proof.named_by_lemma import count_rounds
 from bounds.language.statement import Statement
 from verify.proofs.algebra import ANY, POSITIVE, Polynomial, Rejected, add, need, number
 from verify.proofs.checker import Checker

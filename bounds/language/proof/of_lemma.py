@@ -10,7 +10,7 @@ from typing import Any, Final, final
 from sympy import Add, Expr, Integer, Max, Min, Mul, Pow, Rational, Symbol, fraction, together
 
 from bounds.errors import MalformedStatement
-from bounds.language.lemmas.expressions import Atom, measured
+from bounds.language.lemmas.expressions import Atom
 from bounds.language.lemmas.expressions import Scalar as LemmaScalar
 from bounds.language.lemmas.indices import Index
 from bounds.language.lemmas.linear import Combination
@@ -30,9 +30,9 @@ from bounds.language.lemmas.objects import (
 from bounds.language.lemmas.of_vectors import Clipped, Inner, Norm
 from bounds.language.lemmas.sequences import Entry as SequenceEntry
 from bounds.language.lemmas.sequences import Here, Place, ReducedSequence, SequenceObject
-from bounds.language.lemmas.values import Numbers
 from bounds.language.proof.expression import ZERO, Scalar, Vector, atom, inner, over, scalar, square
 from bounds.language.proof.form import DEFINITION, MachineForm, Point
+from bounds.language.proof.named_by_lemma import check_names, extremes_of, measured_by, rounds_of
 from bounds.language.quantity import Domain
 from bounds.language.statement import Statement
 
@@ -40,19 +40,6 @@ LONGEST: Final = 40  # characters of a name
 EMPTY: Final[Mapping[Expr, Scalar]] = {}
 SIGNS: Final = {True: ">=", False: ">"}  # whether 0 belongs to the domain
 ADDING: Final = ("mean", "sum", "E")
-
-
-def measured_by(statement: Statement) -> dict[Symbol, Atom]:
-    """What a lemma measures on its objects, by the symbols of its two sides and conditions."""
-    numbers = None if statement.concrete is None else statement.concrete.numbers
-    return {measured(a).formula: a for a in numbers.atoms} if isinstance(numbers, Numbers) else {}
-
-
-def extremes_of(statement: Statement) -> list[Expr]:
-    """The largest and the least of several numbers in the two sides of a lemma and in its conditions."""
-    sides = [statement.left, *(term.expression for term in statement.terms)]
-    sides += [side for c in statement.conditions for side in (c.value, c.limit)]
-    return sorted({e for side in sides if side is not None for e in side.atoms(Max, Min)}, key=str)
 
 
 @final
@@ -63,6 +50,7 @@ class LemmaForm:
         declared = None if statement.concrete is None else statement.concrete.declared
         if declared is None:
             raise MalformedStatement(f"{identity} is not made by lemma(...): its proof is a MachineForm")
+        check_names(declared)
         self.proof, self._known = MachineForm(identity), dict[str, Any]()
         self._names: list[str] = []
         # the points of each convex set, and what is projected on each
@@ -297,7 +285,8 @@ class LemmaForm:
         raise _without_words(node)
 
     def _length(self, u: LemmaVector) -> Scalar:
-        root: Scalar = self._once(f"norm({u.text})", lambda name: self.proof.norm(name, self.vector(u)))
+        length = f"norm({u.text})"  # a function of the lemma may have this name
+        root: Scalar = self._once(length, lambda name: self.proof.norm(name, self.vector(u)), "of a vector")
         return root
 
     def _formula(self, e: Expr, atoms: Any, known_by_now: Mapping[Expr, Scalar] = EMPTY) -> Scalar:
@@ -325,11 +314,12 @@ class LemmaForm:
             return power if e.exp > 0 else 1 / power
         raise MalformedStatement(f"a machine form has no words for {e} inside a vector or a mean")
 
-    def _once(self, text: str, make: Callable[[str], Any]) -> Any:
+    def _once(self, text: str, make: Callable[[str], Any], kind: str = "") -> Any:
         """What the lemma speaks of twice has one name."""
-        if text not in self._known:
-            self._known[text] = make(self._new_name(text))
-        return self._known[text]
+        key = kind + text
+        if key not in self._known:
+            self._known[key] = make(self._new_name(text))
+        return self._known[key]
 
     def _new_name(self, text: str) -> str:
         """The text in the letters of a name, which may stand for other texts too: then with a number."""
@@ -339,18 +329,6 @@ class LemmaForm:
         self._names.append(name)
         count = self._names.count(name)
         return name if count == 1 else f"{name}.{count}"
-
-
-def rounds_of(thing: SequenceObject) -> str:
-    """The index that counts the members of the sequences with one end."""
-    return f"rounds.{re.sub(r'[^A-Za-z0-9+-]', '', thing.last.text)}"
-
-
-def count_rounds(statement: Statement) -> dict[str, Expr]:
-    """How many steps each index of the sequences of a lemma counts."""
-    declared = None if statement.concrete is None else statement.concrete.declared
-    things = () if declared is None else declared.objects
-    return {rounds_of(a): a.last.formula for a in things if isinstance(a, SequenceObject)}
 
 
 def _member(thing: SequenceObject, where: str = "") -> str:
