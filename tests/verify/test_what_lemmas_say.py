@@ -17,11 +17,11 @@ from fedbounds import (
     F,
     X,
     at_most,
-    convex_set,
     drawn,
     equals,
     expected,
     function,
+    hessian,
     index,
     inner,
     inverse,
@@ -33,7 +33,6 @@ from fedbounds import (
     norm,
     number,
     probability,
-    project,
     prox,
     random_vector,
     sequence,
@@ -51,6 +50,7 @@ from verify.objects.recipes import draws
 from verify.proofs.prove import WITHOUT_FORM, prove
 
 L, eta, K = number("L", POSITIVE), number("eta", POSITIVE, X**2 / F), number("K", POSITIVE_INTEGER)
+K = number("K", POSITIVE_INTEGER)
 x, y, i = vector("x"), vector("y"), index("i")
 f = function("f", smooth=L)
 
@@ -150,8 +150,8 @@ def test_a_lemma_of_which_nothing_is_drawn_has_no_example() -> None:
     ("claim", "word"),
     [
         (norm(matrix("A") @ x) <= norm(x), "the matrix A"),
-        (norm(project(x, convex_set("S"))) <= norm(x), "the convex set S"),
-        (norm(prox(function("c", convex=True), x, eta)) <= norm(x), "the prox of c"),
+        (total(sequence("w", last=K, equal_to=lambda k: k)) <= 1, "the formula of the sequence w"),
+        (trace(hessian(function("c", self_concordant=True), x)) <= 1, "the hessian of c"),
         (norm(mean(mixed(mixing_matrix("W", i), vector("v", over=i)), i)) <= 1, "the mixing matrix W"),
     ],
 )
