@@ -50,7 +50,6 @@ from verify.objects.recipes import draws
 from verify.proofs.prove import WITHOUT_FORM, prove
 
 L, eta, K = number("L", POSITIVE), number("eta", POSITIVE, X**2 / F), number("K", POSITIVE_INTEGER)
-K = number("K", POSITIVE_INTEGER)
 x, y, i = vector("x"), vector("y"), index("i")
 f = function("f", smooth=L)
 
