@@ -49,7 +49,15 @@ _HOMES = {
     "bounds.language.lemmas.events": ("probability",),
     "bounds.language.lemmas.expressions": ("equals",),
     "bounds.language.lemmas.functions_of_numbers": ("exp", "log", "maximum", "minimum", "sqrt"),
-    "bounds.language.lemmas.gaussian": ("gaussian_density", "gaussian_quantile", "gaussian_tail"),
+    "bounds.language.lemmas.gaussian": (
+        "chi_square_tail",
+        "gaussian_density",
+        "gaussian_length",
+        "gaussian_quantile",
+        "gaussian_tail",
+    ),
+    "bounds.language.lemmas.gaussian_vectors": ("gaussian_vector",),
+    "bounds.language.lemmas.hessians": ("hessian",),
     "bounds.language.lemmas.indices": ("another", "index"),
     "bounds.language.lemmas.inverses": ("inverse", "pseudo_inverse"),
     "bounds.language.lemmas.lemma": ("lemma",),
@@ -86,6 +94,7 @@ _HOMES = {
     "bounds.language.lemmas.random_vectors": ("random_subset", "random_vector"),
     "bounds.language.lemmas.sequences": ("sequence",),
     "bounds.language.lemmas.signs": ("sign",),
+    "bounds.language.lemmas.trimmed": ("trimmed_mean",),
     "bounds.language.part": (
         "FREE",
         "INDEX",
@@ -95,6 +104,7 @@ _HOMES = {
         "lower_constant",
         "setting",
     ),
+    "bounds.language.proof.cases": ("claim_by_cases",),
     "bounds.language.proof.form": (
         "Equality",
         "MachineForm",

@@ -36,6 +36,9 @@ def _describe(entry: dict[str, Any], form: MachineForm) -> Iterator[tuple[str, s
     elif kind == "operator":
         mass = write(entry["mass"]) if "mass" in entry else ""
         yield "operator", f"{name}: {_name_operator(mass)}"
+    elif kind == "known point" and entry["known_gradient"]:
+        slope = f"the subgradient {write(entry['known_gradient'])}"
+        yield "point of a step", f"{name}: {entry['function']} has {slope} at {write(entry['at'])}"
     elif kind == "known point":
         yield "minimizer", f"{name}: {entry['function']} at {write(entry['at'])} is {entry['known_value']}"
 

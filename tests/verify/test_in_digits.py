@@ -8,7 +8,7 @@ import pytest
 from bounds.language.lemmas.expressions import Comparison
 from bounds.language.quantity import Notation
 from bounds.language.statement import Paper, Statement
-from fedbounds import POSITIVE, REAL, index, inner, lemma, norm, number, total, vector
+from fedbounds import POSITIVE, REAL, exp, index, inner, lemma, norm, number, total, vector
 from verify.objects.draw import FAMILIES, Draw
 from verify.objects.in_digits import Case, Unsettled, sides_in_digits
 from verify.objects.mixing import mixing_matrices
@@ -18,9 +18,9 @@ c, q, s, r = number("c", POSITIVE, over=i), number("q", POSITIVE), number("s", P
 x, y = vector("x"), vector("y")
 
 
-def stated(claim: Comparison) -> Statement:
+def stated(claim: Comparison, *conditions: Comparison) -> Statement:
     paper = Paper(key="k", title="t", authors="a", bibtex="", package="k", notation=Notation())
-    made: Statement = replace(lemma(paper, "it", claim), id="k.it")
+    made: Statement = replace(lemma(paper, "it", claim, conditions=conditions), id="k.it")
     return made
 
 
@@ -61,3 +61,22 @@ def test_some_networks_have_few_neighbors_and_all_have_their_gap() -> None:
             assert np.allclose(matrix.sum(axis=0), 1)
             sparse += int(np.min(matrix) == 0)
     assert sparse >= 5
+
+
+@pytest.mark.parametrize(
+    ("condition", "length", "meets"),
+    [
+        (exp(-norm(x)) >= 1, 1e-300, False),  # 1 - 1e-300 is 1 in 200 digits
+        (exp(-norm(x)) <= 1, 1.0, True),
+        (norm(x) ** 2 < norm(x), 1.0, False),
+        (norm(x) ** 2 <= norm(x), 1.0, True),
+        (norm(x) ** 2 < norm(x), 0.5, True),
+        (norm(x) < norm(y), 0.0, False),
+    ],
+)
+def test_sides_that_no_digits_tell_apart_meet_no_strict_condition_and_no_exponential_one(
+    condition: Comparison, length: float, meets: bool
+) -> None:
+    statement = stated(norm(x) + norm(y) <= r, condition)
+    given = {"x": np.array([[length]]), "y": np.array([[0.0]]), "r": np.array([2.0])}
+    assert sides_in_digits(statement, Case(objects=given, case=0, cases=1))[2] is meets

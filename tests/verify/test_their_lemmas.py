@@ -85,7 +85,7 @@ TRUE = {
         *("strong", "bregman", "proximal", "reflected", "turned", "slowed", "cut", "kept"),
         *("fed_back", "alone", "harmonic", "pinsker", "sampled"),
     ],
-    "events": ["markov", "chebyshev", "cantelli", "chance", "averaged"],
+    "events": ["markov", "chebyshev", "cantelli", "chance", "averaged", "paley"],
     "published": [
         *("prox", "polyak", "smoothness", "bias", "hoeffding", "chi", "analytic", "amplified", "step"),
         *("spectral", "robbins", "noisy", "commuted"),
@@ -93,13 +93,22 @@ TRUE = {
     "signs": ["along", "scaled", "turned", "each"],
     "quasi": ["between", "downhill", "toward"],
     "medians": ["near", "least", "spread", "divided"],
+    "concordant": ["lower", "upper", "turn", "beside", "gap", "damped"],
+    "gaussians": ["fourth", "along", "form", "two", "length", "tail"],
+    "trimmed": ["all", "inside", "near", "moved"],
     "rectangular": [
         *("image", "nuclear", "dual", "added", "beside", "chained", "nearest", "once_more", "ridge"),
         *("volume", "updated", "two", "spread"),
     ],
     "coupled": ["driven", "mutual", "summed", "least", "roots", "weighted", "gronwall"],
 }
-MORE_FALSE = ["smooth.pl_false_constant", "smooth.contraction_not_convex", "vectors.noise_not_centered"]
+MORE_FALSE = [
+    "events.sharp_false",
+    "medians.balanced_false",
+    "smooth.pl_false_constant",
+    "smooth.contraction_not_convex",
+    "vectors.noise_not_centered",
+]
 # Their false twins need the objects of a whole run, and some have no short counterexample.
 FAR = [
     *(f"their_lemmas.scales.{name}" for name in ("along", "rare", "one_client", "wide", "bent", "grown")),

@@ -186,11 +186,13 @@ def _at(t: Tried, case: int) -> Worst:
 def _nearest(results: Sequence[Tried]) -> Worst | None:
     """The case with the largest ratio, which says more of how tight a bound is than zero against zero does.
 
-    A right side of which roundings may be a part that one sees has no ratio.
+    A right side of which roundings may be a part that one sees has no ratio, and neither has an excess that
+    a rounding of the objects has made.
     """
     best: tuple[float, Worst] | None = None
     for t in results:
-        positive = (t.share > -np.inf) & (t.left > 0) & (t.right > DISTINCT * t.magnitude)
+        within = (t.share > -np.inf) & (t.share <= ROUNDING)
+        positive = within & (t.left > 0) & (t.right > DISTINCT * t.magnitude)
         ratio = np.divide(t.left, t.right, out=np.zeros_like(t.left), where=positive)
         case = int(np.argmax(ratio))
         if ratio[case] > 0 and (best is None or ratio[case] > best[0]):

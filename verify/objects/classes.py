@@ -19,6 +19,7 @@ from verify.objects.growing import GROWING
 from verify.objects.holder import level_within, make_power
 from verify.objects.lipschitz import KINKS, SHAPES, cone, make_kinked, make_levelling, sign
 from verify.objects.quasi_convex import QUASI_CONVEX
+from verify.objects.self_concordant import SELF_CONCORDANT
 from verify.objects.slopes import steepest, uneven
 from verify.objects.valley import bend_within, bowl, bowl_within, valley
 from verify.objects.weakly_convex import with_hills
@@ -33,6 +34,11 @@ def why_none(f: FunctionObject) -> str | None:
             f"`lipschitz=`, and bound the gradient by a condition, as norm({f.name}.gradient(x)) <= G"
         )
     more = (f.strongly_convex, f.lojasiewicz, f.curvature_growth)
+    constants = (*more, f.smooth, f.lipschitz, f.weakly_convex, f.exponent)
+    if f.self_concordant and (f.quasi_convex or any(constant is not None for constant in constants)):
+        return (
+            f"no function is drawn for {f.name}, {f.said()}: beside self_concordant= say bounded_below= alone"
+        )
     if f.weakly_convex is not None and any(constant is not None for constant in more):
         return f"no function is drawn for {f.name}, which is {f.said()}: drop weakly_convex="
     beside = (*more, f.lipschitz, f.weakly_convex)
@@ -44,8 +50,6 @@ def why_none(f: FunctionObject) -> str | None:
         )
     if f.curvature_growth is not None and (f.lojasiewicz is not None or f.lipschitz is not None):
         return f"no function is drawn for {f.name}, which is {f.said()}: drop curvature_growth="
-    if f.lojasiewicz is not None and f.smooth is None:
-        return f"no function is drawn for {f.name}, which is Lojasiewicz and not smooth: add `smooth=L`"
     return None
 
 
@@ -69,6 +73,8 @@ def _kinds(f: FunctionObject, constants: Constants) -> dict[str, Kind]:
 
 
 def _find_kinds_of_class(f: FunctionObject, constants: Constants) -> dict[str, Kind]:
+    if f.self_concordant:
+        return SELF_CONCORDANT
     if f.quasi_convex:
         found = SMOOTH if constants.smooth is not None else SMOOTH | KINKED
         return {name: make for name, make in found.items() if name not in NOT_CONVEX} | QUASI_CONVEX
@@ -99,6 +105,7 @@ def _weakly_convex(f: FunctionObject, constants: Constants) -> dict[str, Kind]:
 
 # What stands before the formula of a function in the words of its parts.
 OF_GRADIENT, OF_PROX, OF_NEAREST = "the gradient of ", "the proximal point of ", "the nearest minimizer of "
+OF_HESSIAN = "the Hessian of "
 NOT_CONVEX: Final = {
     *("wave", "saddle", "slow wave", "ripple", "bent", "valley", "bowl"),
     "hill",
@@ -107,6 +114,7 @@ NOT_CONVEX: Final = {
 }
 NOT_BOUNDED: Final = {
     *("hill", "saddle", "linear", "exponential", "cosh, upside down", "mixed", "down", "shelf", "cliff"),
+    "barrier",
 }
 BESIDE_GROWING: Final = ("half square", "quadratic", "saddle", "wave", "linear", "constant")
 
@@ -139,6 +147,7 @@ def _named(f: Function) -> Function:
         f,
         value=part(f.value, ""),
         gradient=part(f.gradient, OF_GRADIENT),
+        hessian=part(f.hessian, OF_HESSIAN),
         prox=part(f.prox, OF_PROX),
         nearest=part(f.nearest, OF_NEAREST),
     )

@@ -12,6 +12,7 @@ import numpy as np
 from mpmath import mp, mpf
 
 from bounds.language.lemmas.declaration import Declaration
+from bounds.language.lemmas.gaussian_vectors import GaussianObject
 from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.mixing import MixingObject
 from bounds.language.lemmas.nearest import ConvexSet
@@ -21,7 +22,7 @@ from bounds.language.lemmas.sequences import SequenceObject
 from bounds.language.statement import Kind, Statement
 from verify.objects import formulas
 from verify.objects.both_sides import on_objects
-from verify.objects.classes import OF_GRADIENT, OF_NEAREST, OF_PROX
+from verify.objects.classes import OF_GRADIENT, OF_HESSIAN, OF_NEAREST, OF_PROX
 from verify.objects.declared import MET, declaration_of, draw_with_parts, parts_declared
 from verify.objects.draw import Draw, Family
 from verify.objects.fifty_digits import DIGITS, NotInDigits
@@ -182,6 +183,9 @@ def lines_on(declaration: Declaration, drawn: Case) -> list[str]:
 
 def _object(thing: Any, here: Mapping[str, Any]) -> str:
     value = here[thing.name]
+    if isinstance(thing, GaussianObject):
+        coordinates = f"{value.shape[-1]} coordinate{'s' if value.shape[-1] > 1 else ''}"
+        return f"{thing.name} is Gaussian, with {coordinates} of deviation {thing.deviation.text}"
     if isinstance(thing, SubsetObject):
         members, of = int(value[0].sum()), value.shape[-1]
         return f"{thing.name} = any {members} of {of}, all with one probability"
@@ -201,7 +205,10 @@ def _at(thing: Any, case: int, cases: int) -> Any:
 
 
 def _function(f: FunctionObject, here: Mapping[str, Any], declaration: Declaration) -> list[str]:
-    parts = (f.name, *(f"{part}_of_{f.name}" for part in ("gradient", "prox", "nearest_minimizer")))
+    parts = (
+        f.name,
+        *(f"{part}_of_{f.name}" for part in ("gradient", "hessian", "prox", "nearest_minimizer")),
+    )
     given = next(here[name] for name in parts if name in here)
     every = [_formula(g) for g in (given if isinstance(given, list) else [given])]
     names = [f.name] if f.over is None else [f"{f.name}_{place}" for place in range(1, len(every) + 1)]
@@ -229,7 +236,7 @@ def _sequence(thing: SequenceObject, here: Mapping[str, Any]) -> str:
 
 def _formula(part: Any) -> str:
     said = str(part.said)
-    for prefix in (OF_GRADIENT, OF_PROX, OF_NEAREST):
+    for prefix in (OF_GRADIENT, OF_HESSIAN, OF_PROX, OF_NEAREST):
         said = said.removeprefix(prefix)
     return said
 

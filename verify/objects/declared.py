@@ -7,12 +7,14 @@ from typing import Any, Final
 import numpy as np
 
 from bounds.language.lemmas.declaration import Declaration
+from bounds.language.lemmas.gaussian_vectors import GaussianObject
 from bounds.language.lemmas.indices import Index
 from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.measures import size
 from bounds.language.lemmas.mixing import MixingObject
 from bounds.language.lemmas.nearest import ConvexSet
-from bounds.language.lemmas.objects import FunctionObject, NumbersObject, VectorObject
+from bounds.language.lemmas.numbers_over import NumbersObject
+from bounds.language.lemmas.objects import FunctionObject, VectorObject
 from bounds.language.lemmas.random_vectors import MOST_DRAWN, SubsetObject
 from bounds.language.quantity import POSITIVE, REAL
 from bounds.language.statement import Statement
@@ -22,10 +24,12 @@ from verify.objects.constants import Constants
 from verify.objects.convex_sets import drawn_set
 from verify.objects.draw import CASES, FEW, Draw, Points
 from verify.objects.functions import Function
+from verify.objects.gaussian import gaussian_outcomes, most_coordinates
 from verify.objects.inside import drawn_numbers, value_of
 from verify.objects.matrices import LARGEST, matrices
 from verify.objects.mixing import mixing_matrices
 from verify.objects.sequences import sequences
+from verify.objects.thresholds import move_thresholds
 
 MET: Final = "assumptions_met"
 NEAREST: Final = {"prox": "prox", "nearest": "nearest_minimizer"}  # parts that not every function has
@@ -91,6 +95,7 @@ def _make(draw: Draw, statement: Statement, declaration: Declaration) -> Objects
     d = draw.dimension(3)
     if declaration.matrices:
         d = min(d, FEW if any(_is_of_several_matrices(thing) for thing in declaration.objects) else LARGEST)
+    d = min(d, most_coordinates(declaration.objects))
     if not declaration.objects:
         return _cases_of_numbers(draw, statement, declaration)
     numbers = drawn_numbers(draw, statement, declaration, _sizes(declaration, counts, d))
@@ -112,7 +117,9 @@ def _make(draw: Draw, statement: Statement, declaration: Declaration) -> Objects
             made[thing.name] = drawn_set(draw, d, value_of(thing.diameter, numbers))
         if isinstance(thing, NumbersObject):
             made[thing.name] = _draw_numbers(draw, thing, counts[thing.over.name])
-    return made
+        if isinstance(thing, GaussianObject):
+            made[thing.name], made[thing.over.weights] = gaussian_outcomes(d)
+    return made | move_thresholds(draw, statement, declaration, made)
 
 
 def _is_of_several_matrices(thing: Any) -> bool:
@@ -120,8 +127,14 @@ def _is_of_several_matrices(thing: Any) -> bool:
 
 
 def _sizes(declaration: Declaration, counts: Mapping[str, int], d: int) -> dict[str, int]:
-    vectors = [t for t in declaration.objects if isinstance(t, VectorObject) and t.coordinates is None]
-    things = [(thing, d) for thing in vectors] + [(i, counts[i.name]) for i in declaration.indices]
+    vectors = [
+        thing
+        for thing in declaration.objects
+        if isinstance(thing, GaussianObject)
+        or (isinstance(thing, VectorObject) and thing.coordinates is None)
+    ]
+    things: list[tuple[Any, int]] = [(thing, d) for thing in vectors]
+    things += [(i, counts[i.name]) for i in declaration.indices]
     return {str(size(thing).formula): count for thing, count in things}
 
 
@@ -203,6 +216,7 @@ def _parts(name: str, found: list[Function] | Function) -> Objects:
             f"gradient_of_{name}": found.gradient,
             f"lowest_of_{name}": found.lowest,
             f"minimizer_of_{name}": found.minimizer,
+            f"hessian_of_{name}": found.hessian,
             f"prox_of_{name}": found.prox,
             f"nearest_minimizer_of_{name}": found.nearest,
         }

@@ -17,7 +17,7 @@ Points = NDArray[Any]
 CASES: Final = 11
 MOST_STEPS: Final = 12
 FEW: Final = 6
-ARRANGED: Final = ("", "identical", "one apart", "one alone")  # of many
+ARRANGED: Final = ("", "identical", "one apart", "one alone", "two groups")  # of many
 SPREAD: Final = 5.0  # decades, up and down, of the vectors of one index in a family where they lie far apart
 
 
@@ -168,6 +168,9 @@ class Draw:
             drawn[..., 1:, :] = drawn[..., -1:, :]
         elif kind == "one alone":
             drawn = drawn * (np.arange(drawn.shape[-2]) == 0)[:, None]
+        elif kind == "two groups":
+            first = np.arange(drawn.shape[-2]) < (drawn.shape[-2] - 1) // 2  # fewer than the others
+            drawn = np.where(first[:, None], drawn[..., :1, :], drawn[..., -1:, :])
         elif kind == "zeros":
             drawn = drawn * (self.random.random((*drawn.shape[:-1], 1)) < 0.5)
         return np.asarray(drawn)

@@ -145,6 +145,14 @@ class Real:
     def gaussian_density(self) -> "Real":
         return Real(mp.npdf(self.value))
 
+    def gaussian_length(self, _: Any) -> "Real":
+        return Real(mp.sqrt(2) * mp.gammaprod([(self.value + 1) / 2], [self.value / 2]))
+
+    def chi_square_tail(self, at: Any) -> "Real":
+        """The probability that the squared norm of as many normal coordinates is above `at`."""
+        t = max(mpf(0), at.value if isinstance(at, Real) else mpf(at))
+        return Real(mp.gammainc(self.value / 2, t / 2, regularized=True))
+
     def gaussian_quantile(self) -> "Real":
         """Take as many digits again, since 2 p - 1 loses some where p is near one of its ends."""
         if not 0 < self.value < 1:

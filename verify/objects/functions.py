@@ -50,7 +50,7 @@ class Function:
 
     `formula` has every number of the function, where `said` names its kind. `prox` takes points and a step,
     `nearest` points; both are None where no closed form is known. `telling` is a point near which the class
-    shows most.
+    shows most. `hessian` is None where no lemma can ask for it.
     """
 
     said: str
@@ -65,6 +65,7 @@ class Function:
     prox: Callable[[Points, Any], Any] | None = None
     nearest: Values | None = None
     telling: Points | None = None
+    hessian: Values | None = None
 
 
 def half_square(draw: Draw, d: int, L: float) -> Function:

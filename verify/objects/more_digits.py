@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from mpmath import mpf
+from sympy import exp, log
 
 from bounds.arithmetic.multiprecision import DIGITS, evaluate_precisely
 from bounds.arithmetic.program import compile_expressions
@@ -37,7 +38,9 @@ def measures_meet_conditions(
     """Whether the conditions on what is measured hold in so many digits; a rounding of float64 may meet one.
 
     Those on drawn numbers alone are about the floats that were drawn, to a few roundings. Only a statement
-    that declares its objects measures all that its conditions name.
+    that declares its objects measures all that its conditions name. Sides that are equal in so many digits
+    do not meet a strict condition. With an exponential or a logarithm they may differ beyond all digits, as
+    exp(-x) and 1 do for tiny x, and no digits decide: then the condition counts as not met.
     """
     if statement.concrete is None or statement.concrete.declared is None:
         return True
@@ -50,7 +53,9 @@ def measures_meet_conditions(
             program, {name: _exact(numbers[name]) for name in program.inputs}, digits
         )
         over = value - limit if condition.relation.upper else limit - value
-        if over > mpf(10) ** (SPARE - digits) * (abs(value) + abs(limit)):
+        near = mpf(10) ** (SPARE - digits) * (abs(value) + abs(limit))
+        saturates = condition.relation.strict or (condition.value - condition.limit).has(exp, log)
+        if over >= -near if saturates else over > near:
             return False
     return True
 

@@ -10,7 +10,7 @@ from typing import Any, final
 from verify.proofs.algebra import ANY, POSITIVE, Differs, Polynomial, Rejected, Unsigned, add, need
 from verify.proofs.declarations import ABOVE, AT_LEAST, EQUAL, Declared, Proved
 
-RULES = ("combination", "larger square", "induction", "instance")
+RULES = ("combination", "larger square", "induction", "instance", "cases")
 MOST_ENTRIES = 2000
 MALFORMED = (TypeError, KeyError, IndexError, AttributeError, RecursionError)
 
@@ -125,6 +125,26 @@ class Checker(Declared):
         need(own, "the statement speaks of what was made from the vector")
         instance = self.scalar(statement, (None, vector, becomes))
         need(claimed == instance, "the claim is not the instance")
+
+    def by_cases(self, claimed: Polynomial, relation: str, of: str, facts: Any) -> None:
+        """From the claim with each part in the place of an extreme, which is one of its parts."""
+        need(of in self.extremes, f"{str(of)[:80]!r} is not an extreme")
+        parts, _ = self.extremes[of]
+        need(type(facts) is list and len(facts) == len(parts), "a fact is needed for each part")
+        for part, reference in zip(parts, facts, strict=True):
+            case = self._put(claimed, of, part)
+            need(self.known(reference) == (case, relation), "a fact is not the claim in one of the cases")
+
+    def _put(self, value: Polynomial, name: str, part: Polynomial) -> Polynomial:
+        """The part in the place of a scalar, which an operator must not bind: a mean has no one case."""
+        total: Polynomial = {}
+        for monomial, coefficient in value.items():
+            times = dict(monomial).get(("scalar", name), 0)
+            rest = tuple(item for item in monomial if item[0] != ("scalar", name))
+            need(name not in self.atoms({rest: 1}), f"{name} is under an operator")
+            need(times >= 0, f"{name} divides")
+            total = add(total, self.times({rest: coefficient}, self.power(part, times)))
+        return total
 
 
 def check(document: Any) -> Checker:

@@ -14,7 +14,8 @@ from verify.proofs.reader import Reader
 
 EQUAL, AT_LEAST, ABOVE = "= 0", ">= 0", "> 0"
 Proved = tuple[Polynomial, str]  # an expression, and its relation to 0
-NAMING = ("arbitrary", "let", "root", "power", "named", "average", "point", "recursion")
+NAMING = ("arbitrary", "let", "root", "power", "named", "extreme", "average", "point", "recursion")
+MOST_PARTS = 6  # of an extreme
 OWN_FACTS = {"cauchy_schwarz": AT_LEAST, "power_tangent": AT_LEAST, "power_of_product": EQUAL}
 DESCRIBING = ("operator", "scalar", "vector", "function", "hypothesis", "mean", "known point", "sequence")
 
@@ -31,6 +32,8 @@ class Declared(Reader):
     root_of: dict[str, Any] = field(default_factory=dict)
     powers: dict[str, tuple[Polynomial, Polynomial]] = field(default_factory=dict)  # base and exponent
     named: set[str] = field(default_factory=set)
+    # what each is the largest of, or the least
+    extremes: dict[str, tuple[list[Polynomial], bool]] = field(default_factory=dict)
 
     def declare(self, *, trusted: bool, kind: str, **body: Any) -> None:
         allowed = kind in NAMING + DESCRIBING if trusted else kind in NAMING
@@ -93,7 +96,7 @@ class Declared(Reader):
         read: Any = self.vector if kind == "vector" else self.scalar
         read(name)
         need(self.need_index(index) in self.depends[name], f"{name} does not depend on {index}")
-        fixed = name in self.powers or name in self.named
+        fixed = name in self.powers or name in self.named or name in self.extremes
         need(not fixed, f"{name} follows what it stands for, and has no members of its own")
         need((index, name) not in self.sequences, f"{name} is a sequence already")
         depends = self.depends[name]
@@ -148,6 +151,26 @@ class Declared(Reader):
         scalar = self.declare_scalar(name, sign, self.dependences(value))
         self.named.add(name)
         self.join(f"definition of {name}", add(scalar, value, -1), EQUAL)
+
+    def declare_extreme(self, name: str, of: Any, least: Any = False) -> None:
+        """The largest of some scalars, or the least: no one of them is beyond it, and it is one of them."""
+        need(type(of) is list and 2 <= len(of) <= MOST_PARTS, f"an extreme is of 2 to {MOST_PARTS} scalars")
+        need(type(least) is bool, "whether an extreme is the least one is true or false")
+        parts = [self.scalar(part) for part in of]
+        signs = [self.sign(part) for part in parts]
+        # max(x, -x) is at least 0, and so is max(a, b) where a is; min(a, b) where a and b are.
+        opposite = not least and any(not add(a, b) for a in parts for b in parts)
+        known = [NON_NEGATIVE] if opposite else []
+        sign = next((s for s in (POSITIVE, NON_NEGATIVE) if s in signs + known), ANY)
+        if least:
+            sign = ANY if ANY in signs else NON_NEGATIVE if NON_NEGATIVE in signs else POSITIVE
+        own = self.declare_scalar(name, sign, self.dependences(*parts))
+        self.extremes[name], product = (parts, least), number(1)
+        for place, part in enumerate(parts, 1):
+            beyond = add(part, own, -1) if least else add(own, part, -1)
+            self.join(f"bound {place} of {name}", beyond, AT_LEAST)
+            product = self.times(product, beyond)
+        self.join(f"choice of {name}", product, EQUAL)
 
     def _sign_by(self, value: Polynomial, because: Any) -> str:
         """The sign that an expression shows, or that an earlier claim proves."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from sympy import Pow, Rational
+from sympy.functions.elementary.miscellaneous import MinMaxBase
 
 import bounds
 from bounds.errors import MalformedStatement
@@ -22,10 +23,12 @@ from bounds.language.assumptions import (
     STRONGLY_CONVEX,
 )
 from bounds.language.proof.form import DEFINITION, MachineForm
-from bounds.language.proof.of_lemma import LemmaForm, measured_by
+from bounds.language.proof.named_by_lemma import measured_by
+from bounds.language.proof.of_lemma import LemmaForm
 from bounds.language.statement import Statement
 from verify.proofs.algebra import ANY
 from verify.proofs.misread import has_sign
+from verify.proofs.powers import is_lettered, list_words
 
 LICENSES = {
     "convex": (CONVEX_CLIENTS, STRONGLY_CONVEX),
@@ -86,7 +89,8 @@ def _called(entry: dict[str, Any]) -> str:
 def _read_otherwise(form: MachineForm, declared: MachineForm, statement: Statement) -> Iterator[str]:
     """What a lemma measures on its objects is read as its declaration has it, and as nothing else.
 
-    Beside it a root alone may be read, of which claims are made.
+    Beside it a largest or a least number is read as the declaration makes it, and a root, of which claims
+    are made.
     """
     measured_there = measured_by(statement)
     for symbol, atom in measured_there.items():
@@ -94,8 +98,23 @@ def _read_otherwise(form: MachineForm, declared: MachineForm, statement: Stateme
         if own is None or said is None or own.form != said.form:
             yield f"{atom.text} is read as something else than the declaration of the lemma says"
     for symbol in form.reads.keys() - measured_there.keys():
+        if isinstance(symbol, MinMaxBase) and form.reads[symbol] == declared.reads.get(symbol):
+            continue
+        if is_lettered(symbol):
+            yield from _power_of_lemma(symbol, form, declared, statement)
+            continue
         if not (isinstance(symbol, Pow) and isinstance(symbol.exp, Rational) and symbol.exp.q > 1):
             yield f"{symbol} is read, and it is neither measured on the objects of the lemma nor a root"
+
+
+def _power_of_lemma(
+    power: Any, form: MachineForm, declared: MachineForm, statement: Statement
+) -> Iterator[str]:
+    """`powers` says what it may be read as: not as a number of the objects, which would tie them to it."""
+    own = {str(e[key]) for e in declared.given for key in ("name", "value", "last") if key in e}
+    own -= statement.notation.quantities.keys()
+    for name in sorted(own & set(list_words(form.reads[power].form))):
+        yield f"{power} is read as {form.reads[power].form}, and {name} is a number of the lemma's objects"
 
 
 def _list_unlicensed(

@@ -9,12 +9,14 @@ minimum; sums and products are read by their symbols.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sympy import Expr, Function, Pow, Rational, Symbol, exp
+from sympy import Expr, Function, Min, Pow, Rational, Symbol, exp
 from sympy.functions.elementary.miscellaneous import MinMaxBase
 
+from bounds.errors import MalformedStatement
 from bounds.language.proof.expression import Scalar
 from bounds.language.proof.form import MachineForm
-from bounds.language.proof.formulas import list_unknown, translate
+from bounds.language.proof.formulas import list_unknown, translate, translate_exactly
+from bounds.language.proof.named_by_lemma import measured_by
 from bounds.language.quantity import Domain
 from bounds.language.statement import Statement
 from verify.proofs.algebra import ANY, NON_NEGATIVE, POSITIVE, Rejected, number
@@ -28,6 +30,7 @@ def list_misread(
 ) -> tuple[str, ...]:
     """Return the readings that say more than the statement, in sentences; `checker` took the document."""
     quantities = statement.notation.quantities
+    as_declared = measured_by(statement)  # `unlicensed` compares what is read for these with the lemma
     defined = _list_defined(statement)
     found = list[str]()
     symbols = _list_used(form, statement)
@@ -37,8 +40,8 @@ def list_misread(
             if isinstance(key, Pow) and isinstance(key.exp, Rational):
                 found += _check_root(key, value, form, statement, checker)
             elif not (isinstance(key, Symbol) or is_lettered(key)):
-                found += _check_formula(key, value, statement, document, checker)
-            elif str(key) in quantities:
+                found += _check_formula(key, value, form, statement, document, checker)
+            elif str(key) in quantities and key not in as_declared:
                 made = _list_made(document) if str(key) not in defined else None
                 found += _check_quantity(key, value, statement, checker, made)
         except Rejected as error:
@@ -145,12 +148,35 @@ def _check_root(
             yield f"{key} is read as {value.form}, which is not shown to be that"
 
 
+def _check_extreme(
+    key: MinMaxBase, value: Scalar, statement: Statement, form: MachineForm, checker: Checker
+) -> Iterator[str]:
+    """The scalar is the largest, or the least, of just the numbers that the formula names."""
+    try:
+        said = [checker.scalar(translate_exactly(part, statement, form).form) for part in key.args]
+    except MalformedStatement as error:
+        yield f"{key} is read as {value.form}: {error}"
+        return
+    parts, least = checker.extremes[value.form]
+    alike = len(said) == len(parts) and all(part in said for part in parts) and all(s in parts for s in said)
+    if not alike or least != isinstance(key, Min):
+        yield f"{key} is read as {value.form}, which is the largest or the least of other numbers"
+
+
 def _check_formula(
-    key: Expr, value: Scalar, statement: Statement, document: Mapping[str, Any], checker: Checker
+    key: Expr,
+    value: Scalar,
+    form: MachineForm,
+    statement: Statement,
+    document: Mapping[str, Any],
+    checker: Checker,
 ) -> Iterator[str]:
     """A function is read as a number that is given, or a power of one, with a sign that it has everywhere."""
     if not isinstance(key, Function | MinMaxBase):
         yield f"{key} is read as a whole, and is no function and no power with a letter in the exponent"
+        return
+    if isinstance(key, MinMaxBase) and isinstance(value.form, str) and value.form in checker.extremes:
+        yield from _check_extreme(key, value, statement, form, checker)
         return
     read = checker.scalar(value.form)
     given = {e["name"] for e in document["given"] if e["kind"] == "scalar"} - list_taken(key, statement)

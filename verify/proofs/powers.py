@@ -22,6 +22,7 @@ from bounds.errors import MalformedStatement
 from bounds.language.proof.expression import Scalar
 from bounds.language.proof.form import MachineForm
 from bounds.language.proof.formulas import choose, list_unknown, translate
+from bounds.language.proof.named_by_lemma import count_rounds
 from bounds.language.statement import Statement
 from verify.proofs.algebra import ANY, POSITIVE, Polynomial, Rejected, add, need, number
 from verify.proofs.checker import Checker
@@ -55,6 +56,9 @@ class Powers:
     numbers: dict[Pow, str] = field(default_factory=dict)  # of its own
     following: set[Expr] = field(default_factory=set)  # what is read by the number of another power
     counted: dict[str, Expr] = field(default_factory=dict)  # by each index
+
+    def __post_init__(self) -> None:
+        self.counted |= count_rounds(self.statement)
 
     def list_misread(self, used: Mapping[Expr, Scalar]) -> Iterator[str]:
         lettered = {key: value for key, value in used.items() if is_lettered(key)}
@@ -131,7 +135,7 @@ class Powers:
             if key not in self.following and not (is_lettered(key) and _split(key)[0] == power):
                 taken = name in self.checker.atoms(self.checker.scalar(value.form))
                 need(not taken, f"{key} is read as {value.form} too")
-        taken_by = [e for e in self.form.given if e["kind"] in OF_PROBLEM and name in set(_walk(e))]
+        taken_by = [e for e in self.form.given if e["kind"] in OF_PROBLEM and name in set(list_words(e))]
         need(not taken_by, "it stands for something else that is given")
         need(not self.checker.depends[name], "it depends on a client, a draw or a member")
         self._check_kind(power, name)
@@ -241,10 +245,11 @@ def _ratio(exponent: Expr, other: Expr) -> int:
     return 0
 
 
-def _walk(value: Any) -> Iterator[str]:
+def list_words(value: Any) -> Iterator[str]:
+    """Every name and number of an expression or a declaration."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
-        yield from (name for pair in value.items() for part in pair for name in _walk(part))
+        yield from (name for pair in value.items() for part in pair for name in list_words(part))
     elif isinstance(value, list | tuple):
-        yield from (name for part in value for name in _walk(part))
+        yield from (name for part in value for name in list_words(part))

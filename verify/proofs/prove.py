@@ -12,9 +12,9 @@ from typing import Any, Final, final
 import bounds
 from bounds.errors import MalformedStatement, Misuse
 from bounds.language.finding import FindingClass, Status
+from bounds.language.lemmas.gaussian_vectors import GaussianObject
 from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.mixing import MixingObject
-from bounds.language.lemmas.nearest import ConvexSet
 from bounds.language.lemmas.random_vectors import SubsetObject
 from bounds.language.lemmas.sequences import SequenceObject
 from bounds.language.proof.document import document, forms_beside, machine_form
@@ -35,12 +35,11 @@ WITHOUT_FORM = "it has no machine form yet"
 # Objects of lemmas that are neither numbers nor vectors nor functions.
 WITHOUT_WORDS: Final[Mapping[type, str]] = {
     MatrixObject: "matrix",
-    ConvexSet: "convex set",
-    SequenceObject: "sequence",
+    GaussianObject: "Gaussian vector",
     SubsetObject: "random subset",
     MixingObject: "mixing matrix",
 }
-NEAREST: Final = ("prox_of_", "nearest_minimizer_of_")
+PARTS: Final = ("nearest_minimizer_of_", "hessian_of_")  # of functions
 STEPS_ALONE = "the machine form does not reach the conclusion"
 
 
@@ -102,7 +101,9 @@ def _why_without_form(statement: Statement) -> str:
         return WITHOUT_FORM
     things = [thing for thing in declared.objects if type(thing) in WITHOUT_WORDS]
     lacking = [f"{WITHOUT_WORDS[type(thing)]} {thing.name}" for thing in things]
-    lacking += [name.replace("_", " ") for name in declared.names if name.startswith(NEAREST)]
+    exact = [thing for thing in declared.objects if isinstance(thing, SequenceObject) and thing.exact]
+    lacking += [f"formula of the sequence {thing.name}" for thing in exact]
+    lacking += [name.replace("_", " ") for name in declared.names if name.startswith(PARTS)]
     if not lacking:
         return WITHOUT_FORM
     return (

@@ -7,17 +7,19 @@ from typing import Any, Final, final
 
 from bounds.errors import MalformedStatement
 from bounds.language.lemmas.expressions import Scalar, walk
+from bounds.language.lemmas.gaussian_vectors import GaussianObject
+from bounds.language.lemmas.hessians import Hessian
 from bounds.language.lemmas.indices import Index
 from bounds.language.lemmas.linear import shape_of
 from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.mixing import MixingObject
 from bounds.language.lemmas.nearest import ConvexSet, NearestMinimizer, Proximal
+from bounds.language.lemmas.numbers_over import NumbersObject
 from bounds.language.lemmas.objects import (
     FunctionObject,
     Gradient,
     Lowest,
     Minimizer,
-    NumbersObject,
     Value,
     VectorObject,
 )
@@ -67,6 +69,7 @@ class Declaration:
 
 DECLARED: Final = (
     VectorObject,
+    GaussianObject,
     FunctionObject,
     MatrixObject,
     SequenceObject,
@@ -104,6 +107,7 @@ def _function(f: FunctionObject, nodes: list[Any]) -> dict[str, str]:
         (Gradient, f"gradient_of_{f.name}", f"gradient of {f.name}, which is {f.said()}{many}"),
         (Lowest, f"lowest_of_{f.name}", f"lowest value of {f.name}"),
         (Minimizer, f"minimizer_of_{f.name}", f"minimizer of {f.name}"),
+        (Hessian, f"hessian_of_{f.name}", f"Hessian of {f.name}{many}"),
         (Proximal, f"prox_of_{f.name}", f"proximal point of {f.name}, of a point and a step{many}"),
         (NearestMinimizer, f"nearest_minimizer_of_{f.name}", f"nearest minimizer of {f.name}{many}"),
     )
@@ -111,6 +115,8 @@ def _function(f: FunctionObject, nodes: list[Any]) -> dict[str, str]:
 
 
 def _describe(thing: Any) -> str:
+    if isinstance(thing, GaussianObject):
+        return f"Gaussian vector, independent coordinates of mean zero and deviation {thing.deviation.text}"
     if isinstance(thing, VectorObject):
         return _vector(thing)
     if isinstance(thing, NumbersObject):
@@ -166,6 +172,7 @@ def _vector(thing: VectorObject) -> str:
 
 OWN: Final = {
     VectorObject: 1,
+    GaussianObject: 1,
     MatrixObject: 2,
     MixingObject: 1,
 }  # axes of what is numbered, behind those of its numbers
@@ -194,6 +201,7 @@ def axes_of(declaration: Declaration) -> dict[str, tuple[str, int]]:
             f"gradient_of_{thing.name}",
             f"lowest_of_{thing.name}",
             f"minimizer_of_{thing.name}",
+            f"hessian_of_{thing.name}",
             f"prox_of_{thing.name}",
             f"nearest_minimizer_of_{thing.name}",
         )

@@ -23,7 +23,8 @@ from bounds.language.lemmas.expressions import Scalar, as_scalar, walk
 from bounds.language.lemmas.linear import Vector
 from bounds.language.lemmas.matrices import Matrix
 from bounds.language.lemmas.measures import free_indices
-from bounds.language.lemmas.objects import Entry, FunctionObject, Lowest, Minimizer, Number
+from bounds.language.lemmas.numbers_over import Entry
+from bounds.language.lemmas.objects import FunctionObject, Lowest, Minimizer, Number
 from bounds.language.lemmas.sequences import OfSequence, Place, SequenceObject
 from bounds.language.lemmas.values import GivenObjects
 

@@ -68,6 +68,10 @@ class Atom(Node):
 
 
 WORDS: Final = (
+    (" >= ", " at least "),
+    (" <= ", " at most "),
+    (" > ", " above "),
+    (" < ", " below "),
     ("||", " norm "),
     ("_+", " positive "),
     ("-", " minus "),

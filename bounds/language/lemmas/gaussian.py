@@ -23,6 +23,17 @@ def gaussian_quantile(p: Any) -> Scalar:
     return measured(GaussianOf(as_scalar(p), "quantile"))
 
 
+def chi_square_tail(t: Any, d: Any) -> Scalar:
+    """The probability that the squared norm of a standard Gaussian vector of d coordinates is above t."""
+    return measured(OfGaussianNorm("chi_square_tail", as_scalar(d), as_scalar(t)))
+
+
+def gaussian_length(d: Any) -> Scalar:
+    """The expected norm of a standard Gaussian vector of d coordinates."""
+    return measured(OfGaussianNorm("gaussian_length", as_scalar(d), as_scalar(0)))
+
+
+MOST_COORDINATES: Final = 1000  # of more the value is not computed, and the case not counted
 LATEX: Final = {"tail": r"\bar{\Phi}", "density": r"\varphi", "quantile": r"\Phi^{-1}"}
 
 
@@ -54,6 +65,48 @@ class GaussianOf(Atom):
         if given.dtype == object:
             return np.vectorize(lambda a: getattr(a, f"gaussian_{self.which}")(), otypes=[object])(given)
         return _compute_floats(self.which, np.asarray(given, dtype=np.float64))
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class OfGaussianNorm(Atom):
+    """Numbers with more digits have methods of the names, which take the number of coordinates."""
+
+    which: str
+    coordinates: Scalar
+    at: Scalar
+    non_negative = True
+
+    @property
+    def text(self) -> str:
+        at = "" if self.which == "gaussian_length" else f"{self.at.text}, "
+        return f"{self.which}({at}{self.coordinates.text})"
+
+    @property
+    def latex(self) -> str:
+        if self.which == "gaussian_length":
+            return rf"\mathbb{{E}}\|Z\|,\ Z\sim N(0, I_{{{self.coordinates.latex}}})"
+        return rf"P\left(\chi^2_{{{self.coordinates.latex}}}>{self.at.latex}\right)"
+
+    def dimension(self, known: Known) -> Dimension:
+        return ONE
+
+    def value(self, world: World) -> Any:
+        d, t = np.broadcast_arrays(world.number(self.coordinates), world.number(self.at))
+        if d.dtype == object:
+            return np.vectorize(lambda n, a: getattr(n, self.which)(a), otypes=[object])(d, t)
+        d, t = np.asarray(d, dtype=np.float64), np.asarray(t, dtype=np.float64)
+        return np.where(d <= MOST_COORDINATES, _compute_floats_of_norm(self.which, d, t), np.nan)
+
+
+def _compute_floats_of_norm(which: str, d: Any, t: Any) -> Any:
+    from scipy.special import gammaincc, poch
+
+    return (
+        np.sqrt(2) * poch(d / 2, 0.5)
+        if which == "gaussian_length"
+        else gammaincc(d / 2, np.maximum(t, 0) / 2)
+    )
 
 
 def _compute_floats(which: str, given: Any) -> Any:

@@ -12,6 +12,7 @@ class Index:
     """What several functions or vectors are numbered by; `weighted` where it numbers outcomes.
 
     From `low` to `high` of them; None for any number. `like` is the index that it goes through once more.
+    Outcomes may have the moments of a distribution alone: they are `exact_to` a degree of polynomials.
     """
 
     name: str
@@ -19,6 +20,7 @@ class Index:
     high: int | None = None
     weighted: bool = False
     like: "Index | None" = None
+    exact_to: int | None = None
 
     @property
     def weights(self) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from sympy import Add, Expr, Symbol
+from sympy import Add, Expr, Symbol, expand
 
 from bounds.errors import MalformedStatement
 from bounds.language.condition import Condition, Relation, Solved
@@ -236,18 +236,25 @@ def _condition(given: Comparison, locator: str, place: int) -> Condition:
         limit=right.formula,
         locator=locator,
         printed=given.latex,
-        solved=_factor(left.formula, relation, right.formula),
+        solved=_solve(left, relation, right),
         part=f"condition_{place}",
     )
 
 
-def _factor(value: Expr, relation: Relation, limit: Expr) -> Solved | None:
-    """Split a product such as 4 eta L E: its first number that is not whole, and the limit over the rest."""
-    for symbol in sorted(value.free_symbols if value.is_Mul else (), key=str):
-        others = value / symbol
-        alone = symbol not in others.free_symbols | limit.free_symbols
-        if alone and others.is_positive and not symbol.is_integer:
-            return Solved(symbol, relation, limit / others)
+def _solve(left: Scalar, relation: Relation, right: Scalar) -> Solved | None:
+    """Limit one number of what is linear in it, as 4 eta L E <= 1 or 2 b + 1 <= n; a whole one last."""
+    atoms = left.atoms | right.atoms
+    measured_on_objects = {symbol for symbol, atom in atoms.items() if not isinstance(atom, Number)}
+    if left.formula.is_Symbol and left.formula not in measured_on_objects:
+        return None
+    difference = expand(left.formula - right.formula)
+    for symbol in sorted(difference.free_symbols, key=lambda s: (bool(s.is_integer), str(s))):
+        slope = difference.coeff(symbol)
+        rest = expand(difference - slope * symbol)
+        if symbol in (slope.free_symbols | rest.free_symbols | measured_on_objects):
+            continue
+        if slope.is_positive or slope.is_negative:
+            return Solved(symbol, relation if slope.is_positive else relation.turned, -rest / slope)
     return None
 
 

@@ -17,6 +17,7 @@ from bounds.language.lemmas.expressions import (
     measured,
 )
 from bounds.language.lemmas.functions_of_numbers import maximum
+from bounds.language.lemmas.gaussian_vectors import check_polynomial
 from bounds.language.lemmas.indices import Index
 from bounds.language.lemmas.linear import OfLinear, Vector, as_vector, check_sizes
 from bounds.language.lemmas.matrices import Matrix
@@ -95,6 +96,7 @@ def expected(body: Any) -> Any:
     if not outcomes:
         raise MalformedStatement(f"nothing in {_text(body)} is random: declare it with random_vector(...)")
     for outcome in outcomes:
+        check_polynomial(body, outcome, lambda node, i=outcome: i in free_indices(node))  # type: ignore[misc]
         body = _reduced(body, outcome, "E")
     return body
 
@@ -112,6 +114,8 @@ def free_indices(node: Any) -> list[Index]:
 
 
 def _collect(node: Any, bound: tuple[str, ...], found: dict[str, Index]) -> None:
+    if isinstance(node, Coordinates):  # every outcome and entry has as many
+        return
     for over in (getattr(node, part, None) for part in ("over", "each")):
         if isinstance(over, Index) and not isinstance(node, Size) and over.name not in bound:
             found[over.name] = over
@@ -140,7 +144,7 @@ def _text(body: Any) -> str:
     return str(getattr(body, "text", body))
 
 
-def _the_index(body: Any, over: Index | None, what: str) -> Index:
+def find_index(body: Any, over: Index | None, what: str) -> Index:
     if over is not None and not isinstance(over, Index):
         raise MalformedStatement(
             f"{_text(over)} is no index: write index(...), or maximum(a, b) of two numbers"
@@ -163,7 +167,7 @@ def _extremal(body: Any, over: Index | None, kind: str) -> Scalar:
 def _reduced(body: Any, over: Index | None, kind: str) -> Any:
     if isinstance(body, SequenceObject):
         return measured(ReducedSequence(body, kind))
-    chosen = _the_index(body, over, kind)
+    chosen = find_index(body, over, kind)
     if isinstance(body, Vector):
         return ReducedVector(body, chosen, kind)
     if isinstance(body, Matrix):

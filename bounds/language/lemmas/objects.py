@@ -19,7 +19,8 @@ from bounds.language.lemmas.expressions import (
 )
 from bounds.language.lemmas.indices import Index, about, axes_of_indices
 from bounds.language.lemmas.linear import Sizes, Vector, as_point, optional_size
-from bounds.language.quantity import NON_NEGATIVE, POSITIVE, REAL, Domain, Notation, Quantity
+from bounds.language.lemmas.numbers_over import Entry, number_each
+from bounds.language.quantity import REAL, Domain, Notation, Quantity
 
 
 @final
@@ -61,68 +62,11 @@ def number(
     With `over`, one for each entry of the index; `weights` add up to one, `increasing` ones may be equal.
     """
     if over is not None or weights or increasing:
-        return measured(Entry(_number_each(name, domain, over, weights, increasing, dimension or ONE)))
+        return measured(Entry(number_each(name, domain, over, weights, increasing, dimension or ONE)))
     table = Notation()
     dimensions = ONE if dimension is None else dimension
     symbol = table.quantity(name, latex or name, meaning or f"the number {name}", domain, dimensions)
     return Scalar(symbol, {symbol: Number(table.quantities[name], dimension is not None)})
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class NumbersObject:
-    """A number for each entry of an index, such as the weight of each client."""
-
-    is_object: ClassVar[bool] = True
-    name: str
-    over: Index
-    domain: Domain
-    weights: bool
-    increasing: bool
-    dimensions: Dimension
-
-
-def _number_each(
-    name: str, domain: Domain, over: Index | None, weights: bool, increasing: bool, dimension: Dimension
-) -> NumbersObject:
-    if over is None:
-        what = "weights" if weights else "increasing numbers"
-        raise MalformedStatement(f"{what} are numbered: say by which index, as number({name!r}, over=i)")
-    domain = NON_NEGATIVE if weights and domain == REAL else domain
-    if domain not in (REAL, NON_NEGATIVE, POSITIVE) or (weights and dimension != ONE):
-        raise MalformedStatement(
-            f"{name} of each {over.name} is REAL, NON_NEGATIVE or POSITIVE, and weights have no dimension"
-        )
-    return NumbersObject(name, over, domain, weights, increasing, dimension)
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Entry(Atom):
-    """The number of one entry of the index."""
-
-    numbers: NumbersObject
-
-    @property
-    def non_negative(self) -> bool:  # type: ignore[override]  # the base stores it
-        return self.numbers.domain != REAL
-
-    @property
-    def text(self) -> str:
-        return about(self.numbers.name, self.numbers.over)
-
-    @property
-    def latex(self) -> str:
-        return f"{self.numbers.name}_{{{self.numbers.over.name}}}"
-
-    def dimension(self, known: Known) -> Dimension:
-        return self.numbers.dimensions
-
-    def value(self, world: World) -> Any:
-        numbers, index = self.numbers, self.numbers.over.name
-        given = world.given(numbers.name, index)
-        # Floats add up to one up to their roundings alone: divided by their sum they do in any arithmetic.
-        return given / given.sum(axis=world.position(index), keepdims=True) if numbers.weights else given
 
 
 @final
@@ -200,10 +144,24 @@ class FunctionObject:
     weakly_convex: Scalar | None = None
     exponent: Scalar | None = None
     quasi_convex: bool = False
+    self_concordant: bool = False
+
+    def __post_init__(self) -> None:
+        if self.smooth is None and self.exponent is not None:
+            raise MalformedStatement(f"{self.name} has an exponent of its smoothness: say smooth=H, too")
+        if self.smooth is None and self.curvature_growth is not None:
+            raise MalformedStatement(
+                f"{self.name} has a curvature that grows: say smooth=L0 of where it is flat, too"
+            )
 
     @property
     def text(self) -> str:
         return about(self.name, self.over)
+
+    @property
+    def unit(self) -> Dimension:
+        """That of its values; self-concordance compares derivatives of other orders, and fixes it."""
+        return ONE if self.self_concordant else F
 
     @property
     def latex(self) -> str:
@@ -236,7 +194,8 @@ class FunctionObject:
         return self.bounded_below or self.strongly_convex is not None or self.lojasiewicz is not None
 
     def said(self) -> str:
-        parts = ["convex"] if self.convex and self.strongly_convex is None else []
+        plain = self.convex and self.strongly_convex is None and not self.self_concordant
+        parts = ["convex"] if plain else ["self-concordant"] if self.self_concordant else []
         parts += ["quasi-convex"] if self.quasi_convex else []
         smooth = "" if self.smooth is None else self.smooth.text
         if self.curvature_growth is not None:
@@ -269,6 +228,7 @@ def function(
     weakly_convex: Any = None,
     exponent: Any = None,
     quasi_convex: bool = False,
+    self_concordant: bool = False,
 ) -> FunctionObject:
     """A function of a class. `gradient` is a subgradient where the class has functions with kinks.
 
@@ -276,16 +236,12 @@ def function(
     below attains its lowest value. (L0, L1)-smooth, with `curvature_growth=L1`: no curvature at x is above
     L0 + L1 ||grad f(x)||. Weakly convex with constant rho: f + rho/2 ||.||^2 is convex. With an `exponent` nu
     of at most one, ||grad f(x) - grad f(y)|| <= smooth ||x - y||^nu. Quasi-convex: between two points f is
-    nowhere above the larger one of its values there.
+    nowhere above the larger one of its values there. Self-concordant: along a line |f'''| <= 2 f''^(3/2).
     """
-    if exponent is not None and smooth is None:
-        raise MalformedStatement(f"{name} has an exponent of its smoothness: say smooth=H, too")
-    if curvature_growth is not None and smooth is None:
-        raise MalformedStatement(f"{name} has a curvature that grows: say smooth=L0 of where it is flat, too")
     return FunctionObject(
         name,
         over,
-        convex or strongly_convex is not None,
+        convex or strongly_convex is not None or self_concordant,
         optional_scalar(smooth),
         optional_scalar(strongly_convex),
         optional_scalar(lipschitz),
@@ -295,6 +251,7 @@ def function(
         optional_scalar(weakly_convex),
         optional_scalar(exponent),
         quasi_convex,
+        self_concordant,
     )
 
 
@@ -313,7 +270,7 @@ class Value(Atom):
         return rf"{self.function.latex}({self.at.latex})"
 
     def dimension(self, known: Known) -> Dimension:
-        return F
+        return self.function.unit
 
     def value(self, world: World) -> Any:
         return applied(world, self.function, self.function.name, world.compute(self.at))
@@ -334,7 +291,7 @@ class Gradient(Vector):
         return rf"\nabla {self.function.latex}({self.at.latex})"
 
     def dimension(self, known: Known) -> Dimension:
-        return F / X
+        return self.function.unit / X
 
     def value(self, world: World) -> Any:
         return applied(world, self.function, f"gradient_of_{self.function.name}", world.compute(self.at))
@@ -370,7 +327,7 @@ class Lowest(Atom):
         return rf"{self.function.latex}^{{*}}"
 
     def dimension(self, known: Known) -> Dimension:
-        return F
+        return self.function.unit
 
     def value(self, world: World) -> Any:
         return world.given(f"lowest_of_{self.function.name}", *axes_of_indices(self.function.over))

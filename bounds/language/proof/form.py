@@ -248,6 +248,11 @@ class MachineForm:
         self._name({"kind": "named", "name": name, "stands_for": expression.form} | _reason(because))
         return Scalar(name)
 
+    def extreme(self, name: str, *of: Scalar, least: bool = False) -> Scalar:
+        """The largest of some scalars, or the least one."""
+        self._name({"kind": "extreme", "name": name, "of": [part.form for part in of], "least": least})
+        return Scalar(name)
+
     def average(self, name: str, operator: str, of: Vector) -> Vector:
         self._name({"kind": "average", "name": name, "over": operator, "of": of.form})
         return atom(name)
@@ -296,7 +301,7 @@ class MachineForm:
             by["times"] = factor.written()
         by["terms"] = [r.written() for r in reasons if isinstance(r, Summand)]
         by["equalities"] = [r.written() for r in reasons if isinstance(r, Equality)]
-        return self._claim(name, expression, relation, by)
+        return self.claim_by(name, expression, relation, by)
 
     def search(
         self, name: str, expression: Scalar, *candidates: Summand | Equality, relation: Relation = ">= 0"
@@ -307,9 +312,8 @@ class MachineForm:
         """
         terms = [r.written() for r in candidates if isinstance(r, Summand)]
         equalities = [r.written() for r in candidates if isinstance(r, Equality)]
-        return self._claim(
-            name, expression, relation, {"rule": "search", "terms": terms, "equalities": equalities}
-        )
+        by = {"rule": "search", "terms": terms, "equalities": equalities}
+        return self.claim_by(name, expression, relation, by)
 
     def conclude(self, *reasons: Summand | Equality, search: bool = False) -> str:
         """The inequality of the statement itself, right side minus left side, cleared of its divisor."""
@@ -327,7 +331,7 @@ class MachineForm:
         relation: Relation = ">= 0",
     ) -> str:  # fmt: skip
         by = {"rule": "instance", "fact": fact, "statement": statement.form, "vector": vector.parts[0][0]}
-        return self._claim(name, claim, relation, by | {"becomes": becomes.form})
+        return self.claim_by(name, claim, relation, by | {"becomes": becomes.form})
 
     def induction(
         self, name: str, index: str, statement: Scalar, *, base: Reference, step: Reference, claim: Scalar,
@@ -336,7 +340,7 @@ class MachineForm:
         multiplier = times if isinstance(times, Summand) else Summand(times)
         by = {"rule": "induction", "index": index, "statement": statement.form, "base": base, "step": step}
         way = {"backward": True} if backward else {}
-        return self._claim(name, claim, relation, by | {"times": multiplier.written()} | way)
+        return self.claim_by(name, claim, relation, by | {"times": multiplier.written()} | way)
 
     def induct(
         self,
@@ -374,13 +378,13 @@ class MachineForm:
 
     def larger_square(self, name: str, larger: Scalar, smaller: Scalar, *facts: Reference) -> str:
         by = {"rule": "larger square", "larger": larger.form, "smaller": smaller.form, "facts": list(facts)}
-        return self._claim(name, larger - smaller, ">= 0", by)
+        return self.claim_by(name, larger - smaller, ">= 0", by)
 
-    def _claim(self, name: str, expression: Scalar, relation: str, by: dict[str, Any]) -> str:
+    def claim_by(self, name: str, expression: Scalar, relation: str, by: dict[str, Any]) -> str:
+        """A claim with its reason as the checker reads it."""
         if any(step.get("name") == name and "claim" in step for step in self.steps):
             raise ValueError(f"two claims have the name {name!r}")
-        claim = scalar(expression).form
-        self.steps.append({"name": name, "claim": claim, "relation": relation, "by": by})
+        self.steps.append({"name": name, "claim": scalar(expression).form, "relation": relation, "by": by})
         return name
 
 

@@ -22,6 +22,13 @@ def translate(expression: Expr, statement: Statement, form: MachineForm) -> Scal
     return _translated(above, table) * _translated(below, table)
 
 
+def translate_exactly(expression: Expr, statement: Statement, form: MachineForm) -> Scalar:
+    """The formula of the form with its divisors, each of them a product of scalars above 0."""
+    return _translated(
+        choose(expression, statement, form), {name_of(value): value for value in read(form).values()}
+    )
+
+
 def choose(expression: Expr, statement: Statement, form: MachineForm) -> Expr:
     """What the statement prescribes and derives is replaced, unless the form reads the symbol itself."""
     rules: dict[Symbol, Expr] = {c.symbol: c.expression for c in statement.choices}

@@ -51,3 +51,9 @@ AVERAGED_FALSE = lemma(
     "averaged_false",
     probability(norm(mean(Z, i)) >= far) <= total(expected(norm(Z) ** 2), i) / (2 * (size(i) * far) ** 2),
 )
+
+# Nothing but a threshold beside an outcome shows that the square of 1 - theta is needed.
+share = probability(norm(V) >= theta * length)
+PALEY = lemma(PAPER, "paley", share >= (1 - theta) ** 2 * length**2 / second)
+PALEY_FALSE = lemma(PAPER, "paley_false", share >= (1 - theta) * length**2 / second)
+SHARP_FALSE = lemma(PAPER, "sharp_false", probability(along >= far) <= variance / (variance + 6 * far**2 / 5))

@@ -1,0 +1,424 @@
+"""Proofs about largest and least numbers, clipping, projections and proximal points, and forged ones."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from sympy import Rational
+
+from bounds.errors import MalformedStatement
+from bounds.language.proof.expression import Scalar
+from bounds.language.quantity import Notation
+from bounds.language.statement import Paper, Statement
+from fedbounds import (
+    NON_NEGATIVE,
+    POSITIVE,
+    REAL,
+    F,
+    LemmaForm,
+    X,
+    a_square,
+    because,
+    claim_by_cases,
+    clip,
+    convex_set,
+    equals,
+    function,
+    index,
+    inner,
+    lemma,
+    maximum,
+    mean,
+    minimum,
+    norm,
+    number,
+    positive_part,
+    project,
+    prox,
+    vector,
+)
+from verify.proofs.algebra import Rejected
+from verify.proofs.checker import check
+from verify.proofs.prove import Proof, prove
+
+a, b, c = number("a", REAL), number("b", REAL), number("c", NON_NEGATIVE)
+C, eta = number("C", POSITIVE, X), number("eta", POSITIVE, X**2 / F)
+L, rho = number("L", POSITIVE), number("rho", POSITIVE)
+x, y, z = vector("x"), vector("y"), vector("z")
+S, T = convex_set("S", diameter=C), convex_set("T")
+k, smooth = function("k", convex=True), function("s", convex=True, smooth=L)
+weak = function("w", weakly_convex=rho)
+i = index("i")
+level, v = number("level", REAL, over=i), vector("v", over=i)
+larger, smaller = maximum(a, b), minimum(a, b)
+p, q = project(x, S), project(y, S)
+P, Q, R = prox(k, x, eta), prox(k, y, eta), prox(smooth, x, eta)
+
+HALF = Rational(1, 2)
+Steps = Callable[[LemmaForm], Any]
+
+
+def searched(own: LemmaForm) -> None:
+    own.proof.conclude(search=True)
+
+
+def cases(of: Any, expression: Callable[[LemmaForm], Scalar], over: tuple[str, ...] = ()) -> Steps:
+    def steps(own: LemmaForm) -> None:
+        name = claim_by_cases(own.proof, "by cases", expression(own), own.scalar(of))
+        own.proof.conclude(because(name, over=over), search=True)
+
+    return steps
+
+
+def in_numbers(e: Any) -> Callable[[LemmaForm], Scalar]:
+    return lambda own: own.scalar(e)
+
+
+def moved_less(own: LemmaForm) -> None:
+    turn = own.vector(x) - own.vector(y) - own.vector(p) + own.vector(q)
+    near = [because(e["name"]) for e in own.proof.given if "is nearest" in str(e.get("name"))]
+    own.proof.conclude(a_square(turn), *near, search=True)
+
+
+# The claim with a constant, the true constant, a false one, and the steps of the proof.
+LEMMAS: dict[str, tuple[Callable[[Any], Any], Any, Any, Steps]] = {
+    "above the mean": (lambda t: (a + t * b) / (1 + t) <= larger, 1, -3, searched),
+    "below the mean": (lambda t: t * smaller <= a + b, 2, 3, searched),
+    "squares": (
+        lambda t: larger**2 <= t * (a**2 + b**2),
+        1,
+        HALF,
+        cases(larger, in_numbers(a**2 + b**2 - larger**2)),
+    ),
+    "triangle": (
+        lambda t: abs(a + b) <= abs(a) + t * abs(b),
+        1,
+        0,
+        cases(abs(a + b), in_numbers(abs(a) + abs(b) - abs(a + b))),
+    ),
+    "mean of parts": (
+        lambda t: mean(positive_part(level)) <= t * mean(abs(level)),
+        1,
+        0,
+        cases(positive_part(level), in_numbers(abs(level) - positive_part(level)), ("i",)),
+    ),
+    "clipped": (lambda t: norm(clip(x, C)) ** 2 <= t * C**2, 1, HALF, searched),
+    "shorter": (lambda t: norm(clip(x, C)) ** 2 <= t * norm(x) ** 2, 1, HALF, searched),
+    "acute": (lambda t: inner(clip(x, C), x) >= t * norm(x) ** 2, 0, 1, searched),
+    "firm": (lambda t: t * norm(p - q) ** 2 <= inner(p - q, x - y), 1, 2, searched),
+    "nearer": (lambda t: t * norm(p - q) ** 2 <= norm(x - y) ** 2, 1, 2, moved_less),
+    "small": (lambda t: norm(p - q) ** 2 <= t * C**2, 1, HALF, searched),
+    "resolvent": (lambda t: t * norm(P - Q) ** 2 <= inner(P - Q, x - y), 1, 2, searched),
+    "lower": (lambda t: k(P) + t * norm(P - x) ** 2 / eta <= k(x), 1, 2, searched),
+    "step": (
+        lambda t: equals(t * eta**2 * norm(smooth.gradient(R)) ** 2, norm(x - R) ** 2),
+        1,
+        2,
+        searched,
+    ),
+}
+
+
+def stated(name: str, claim: Any) -> Statement:
+    paper = Paper(key="k", title="t", authors="a", bibtex="", package="k", notation=Notation())
+    made: Statement = replace(lemma(paper, name, claim), id=f"k.{name.replace(' ', '_')}")
+    return made
+
+
+def proved(monkeypatch: pytest.MonkeyPatch, own: LemmaForm, statement: Statement) -> Proof:
+    monkeypatch.setattr("verify.proofs.prove.machine_form", lambda _: own.proof)
+    return prove(statement)
+
+
+@pytest.mark.parametrize("name", LEMMAS)
+def test_a_lemma_is_proved_and_its_twin_is_not(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    claim, true, false, steps = LEMMAS[name]
+    for constant in (true, false):
+        statement = stated(name, claim(constant))
+        own = LemmaForm(statement.id, statement)
+        steps(own)
+        found = proved(monkeypatch, own, statement)
+        assert found.concluded == (constant == true), found.detail
+        assert constant == true or "the conclusion is open" in found.detail
+
+
+def test_a_proximal_point_depends_on_what_its_step_depends_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise the mean of its squares would be the square of its mean."""
+    steps = number("steps", POSITIVE, X**2 / F, over=i)
+    each = prox(k, x, steps)
+    statement = stated("one point", mean(norm(each) ** 2, i) <= norm(mean(each, i)) ** 2)
+    own = LemmaForm(statement.id, statement)
+    own.proof.conclude(search=True)
+    assert not proved(monkeypatch, own, statement).concluded
+
+
+@pytest.mark.parametrize("other", [vector("v_i"), vector("P_S(x)"), vector("x+y")])
+def test_two_vectors_that_are_written_alike_have_no_form(other: Any) -> None:
+    """prox(k, v, eta) of the vector v_i and of another one of this name would be one point."""
+    apart = norm(prox(k, v, eta) - prox(k, other, eta)) ** 2
+    statement = stated("alike", mean(apart, i) + norm(p + x - y) <= 0)
+    with pytest.raises(MalformedStatement, match=r"are written v_i|a machine form has no words for"):
+        LemmaForm(statement.id, statement)
+
+
+def test_a_gradient_at_a_kink_is_not_that_of_the_step() -> None:
+    statement = stated("kink", equals(eta**2 * norm(k.gradient(P)) ** 2, norm(x - P) ** 2))
+    with pytest.raises(MalformedStatement, match="no words for grad k"):
+        LemmaForm(statement.id, statement)
+
+
+# Forged proofs of false lemmas.
+
+OF_MEAN = mean(positive_part(level)) <= positive_part(mean(level))
+APART = norm(p - q) ** 2 <= inner(p - q, x - y) / 2
+
+
+def an_extreme_under_a_mean(own: LemmaForm) -> None:
+    part, whole = own.scalar(positive_part(level)), own.scalar(positive_part(mean(level)))
+    claim_by_cases(own.proof, "of the mean", whole - own.proof.over("i", part), part)
+    own.proof.conclude(because("of the mean"))
+
+
+def read_as_a_part(own: LemmaForm) -> None:
+    own.proof.reads[next(key for key in own.proof.reads if "Max" in str(key))] = Scalar("a")
+    own.proof.conclude(search=True)
+
+
+def another_part(own: LemmaForm) -> None:
+    for entry in own.proof.given:
+        if entry["kind"] == "extreme":
+            entry["of"] = ["a", "a"]
+    own.proof.conclude(search=True)
+
+
+def the_least_one(own: LemmaForm) -> None:
+    for entry in own.proof.given:
+        if entry["kind"] == "extreme":
+            entry["least"] = True
+    own.proof.conclude(search=True)
+
+
+def a_second_one(own: LemmaForm) -> None:
+    other = own.proof.extreme("other", Scalar("a"), Scalar("a"))
+    own.proof.reads[next(key for key in own.proof.reads if "Max" in str(key))] = other
+    own.proof.conclude(search=True)
+
+
+def a_nearer_point(own: LemmaForm) -> None:
+    own.proof.assume("nearer", -own.proof.square(own.vector(p) - own.vector(q)), source="definition")
+    own.proof.conclude(because("nearer"), search=True)
+
+
+def one_set_for_two(own: LemmaForm) -> None:
+    u, w = own.vector(project(x, S)), own.vector(project(y, T))
+    own.proof.assume("beside", own.proof.inner(own.vector(x) - u, u - w), source="definition")
+    own.proof.assume("beside too", own.proof.inner(own.vector(y) - w, w - u), source="definition")
+    own.proof.conclude(search=True)
+
+
+def a_smaller_set(own: LemmaForm) -> None:
+    for entry in own.proof.given:
+        if str(entry.get("name", "")).endswith("are in S"):
+            entry["assumed"] = ["/", entry["assumed"], "4"]
+    own.proof.assume("small", -own.proof.square(own.vector(p) - own.vector(q)), source="definition")
+    own.proof.conclude(because("small"), search=True)
+
+
+def a_longer_step(own: LemmaForm) -> None:
+    for entry in own.proof.given:
+        if entry["kind"] == "known point":
+            entry["known_gradient"] = {n: ["*", "2", e] for n, e in entry["known_gradient"].items()}
+    own.proof.conclude(search=True)
+
+
+def a_convex_one(own: LemmaForm) -> None:
+    for entry in own.proof.given:
+        if entry["kind"] == "function":
+            entry["properties"] = {"convex": "1"}
+    own.proof.conclude(search=True)
+
+
+def a_point_of_the_step(own: LemmaForm) -> None:
+    """A second proximal point of the same place, with a gradient of the forger's own."""
+    again = own.proof.known_point("again", "k", own.point(k, P).at, own.vector(x), own.proof.scalar("v"))
+    own.proof.conclude(because(["convex", own.point(k, x).name, again.name]), search=True)
+
+
+def a_clipped_vector_of_no_length(own: LemmaForm) -> None:
+    (symbol,) = own.proof.reads.keys() - {key for key in own.proof.reads if str(key) != "norm_clip_x_C"}
+    own.proof.reads[symbol] = own.proof.norm("short", own.vector(x) - own.vector(x))
+    own.proof.conclude(search=True)
+
+
+Forge = Callable[[LemmaForm], None]
+FORGED: dict[str, tuple[Any, Forge, str]] = {
+    "mean": (OF_MEAN, an_extreme_under_a_mean, "is under an operator"),
+    "part": (larger <= (a + b) / 2, read_as_a_part, "is neither measured"),
+    "parts": (larger <= (a + b) / 2, another_part, "is not given as the lemma declares it"),
+    "least": (larger <= (a + b) / 2, the_least_one, "is not given as the lemma declares it"),
+    "second": (larger <= a, a_second_one, "is neither measured"),
+    "nearer": (APART, a_nearer_point, "nearer is given, and the lemma does not declare it"),
+    "two sets": (
+        norm(project(x, S) - project(y, T)) ** 2 <= norm(x - y) ** 2,
+        one_set_for_two,
+        "beside is given, and the lemma does not declare it",
+    ),
+    "small": (norm(p - q) ** 2 <= C**2 / 4, a_smaller_set, "is not given as the lemma declares it"),
+    "step": (k(P) + 2 * norm(P - x) ** 2 / eta <= k(x), a_longer_step, "is not given as the lemma"),
+    "weak": (
+        weak(prox(weak, x, eta)) + norm(prox(weak, x, eta) - x) ** 2 / eta <= weak(x),
+        a_convex_one,
+        "w is not given as the lemma declares it",
+    ),
+    "again": (
+        k(P) + 2 * norm(P - x) ** 2 / eta <= k(x),
+        a_point_of_the_step,
+        "the known point again is given",
+    ),
+    "short": (norm(clip(x, C)) <= 0, a_clipped_vector_of_no_length, "is read as something else"),
+}
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_a_forged_proof_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    claim, forge, why = FORGED[name]
+    statement = stated(name, claim)
+    own = LemmaForm(statement.id, statement)
+    forge(own)
+    found = proved(monkeypatch, own, statement)
+    assert not found.concluded
+    assert why in found.detail or any(why in step.detail for step in found.steps)
+
+
+# What the checker itself refuses.
+
+GIVEN: list[Any] = [
+    {"kind": "operator", "name": "k"},
+    {"kind": "operator", "name": "i", "mass": "1"},
+    {"kind": "scalar", "name": "s", "sign": "real"},
+    {"kind": "scalar", "name": "t", "sign": "real"},
+    {"kind": "scalar", "name": "u", "sign": ">"},
+    {"kind": "scalar", "name": "e", "sign": "real", "over": ["i"]},
+    {"kind": "scalar", "name": "n", "sign": "real", "over": ["k"]},
+    {"kind": "extreme", "name": "m", "of": ["s", "t"]},
+    {"kind": "extreme", "name": "o", "of": ["e", "0"]},
+    {"kind": "extreme", "name": "w", "of": ["n", "0"]},
+    {"kind": "hypothesis", "name": "s is low", "assumed": ["-", "u", "s"], "relation": ">= 0"},
+    {"kind": "hypothesis", "name": "t is low", "assumed": ["-", "u", "t"], "relation": ">= 0"},
+    {"kind": "hypothesis", "name": "t is lower", "assumed": ["-", "u", "t"], "relation": "> 0"},
+]
+LOW = ["-", "u", "m"]
+
+
+def by_cases(claim: Any, *facts: Any, of: Any = "m", relation: str = ">= 0") -> dict[str, Any]:
+    by = {"rule": "cases", "of": of, "facts": list(facts)}
+    return {"name": "it", "claim": claim, "relation": relation, "by": by}
+
+
+def combined(name: str, claim: Any, *facts: str, over: tuple[str, ...] = ()) -> dict[str, Any]:
+    terms = [{"facts": [fact], "over": list(over)} for fact in facts]
+    return {"name": name, "claim": claim, "relation": ">= 0", "by": {"rule": "combination", "terms": terms}}
+
+
+def signed(name: str) -> dict[str, Any]:
+    by = {"rule": "combination", "terms": [{"times": name}]}
+    return {"name": "sign", "claim": name, "relation": ">= 0", "by": by}
+
+
+ACCEPTED = {
+    "below": [by_cases(LOW, "s is low", "t is low")],
+    "sign": [signed("o")],
+    "divides": [
+        {"kind": "extreme", "name": "far", "of": ["u", "s"]},
+        {"kind": "named", "name": "d", "stands_for": ["/", "1", "far"]},
+    ],
+    "opposite": [{"kind": "extreme", "name": "size", "of": ["s", ["-", "s"]]}, signed("size")],
+    "bound": [combined("it", ["-", "m", "t"], "bound 2 of m")],
+}
+REFUSED: dict[str, tuple[list[Any], str]] = {
+    "one case": ([by_cases(LOW, "s is low")], "a fact is needed for each part"),
+    "in another order": ([by_cases(LOW, "t is low", "s is low")], "not the claim in one of the cases"),
+    "twice the same": ([by_cases(LOW, "s is low", "s is low")], "not the claim in one of the cases"),
+    "a weak fact": ([by_cases(LOW, "s is low", "t is lower", relation="> 0")], "not the claim in one"),
+    "no extreme": ([by_cases(["-", "u", "s"], "s is low", "t is low", of="s")], "is not an extreme"),
+    "a list": ([by_cases(LOW, "s is low", "t is low", of=["m"])], "not of the form of a proof"),
+    "a bound on the other side": ([combined("it", ["-", "s", "m"], "bound 1 of m")], "differ by"),
+    "no sign": ([signed("m")], "no proven sign"),
+    "under a mean": (
+        [
+            combined("zero", "0"),
+            by_cases(["-", "0", ["over", "i", "o"]], "zero", "zero", of="o"),
+        ],
+        "under an operator",
+    ),
+    "a divisor": (
+        [
+            {"kind": "extreme", "name": "far", "of": ["u", "s"]},
+            by_cases(["/", "1", "far"], "s is low", "t is low", of="far"),
+        ],
+        "divides",
+    ),
+    "of one": ([{"kind": "extreme", "name": "far", "of": ["s"]}], "of 2 to 6 scalars"),
+    "of a vector": ([{"kind": "extreme", "name": "far", "of": ["s", {"x": "1"}]}], "text or a list"),
+    "least in words": (
+        [{"kind": "extreme", "name": "far", "of": ["s", "t"], "least": "no"}],
+        "true or false",
+    ),
+    "the least divides": (
+        [
+            {"kind": "extreme", "name": "far", "of": ["u", "s"], "least": True},
+            {"kind": "named", "name": "d", "stands_for": ["/", "1", "far"]},
+        ],
+        "a divisor is not positive",
+    ),
+    "the least of opposites": (
+        [
+            {"kind": "extreme", "name": "size", "of": ["s", ["-", "s"]], "least": True},
+            signed("size"),
+        ],
+        "no proven sign",
+    ),
+    "declared twice": ([{"kind": "extreme", "name": "m", "of": ["s", "s"]}], "declared twice"),
+}
+
+
+@pytest.mark.parametrize("name", ACCEPTED)
+def test_the_checker_accepts(name: str) -> None:
+    check({"given": GIVEN, "steps": ACCEPTED[name]})
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_the_checker_refuses(name: str) -> None:
+    steps, why = REFUSED[name]
+    with pytest.raises(Rejected, match=why):
+        check({"given": GIVEN, "steps": steps})
+
+
+def test_an_extreme_has_no_members_of_its_own() -> None:
+    own = {"kind": "sequence", "name": "w", "index": "k", "next": "0", "first": "0", "last": "0"}
+    with pytest.raises(Rejected, match="follows what it stands for"):
+        check({"given": [*GIVEN, own], "steps": []})
+
+
+def test_a_claim_about_what_was_made_of_an_arbitrary_vector_is_not_of_another() -> None:
+    steps: list[Any] = [
+        {"kind": "arbitrary", "name": "any"},
+        {"kind": "extreme", "name": "long", "of": [["square", "any"], "u"]},
+        combined("it", ["-", "long", ["square", "any"]], "bound 1 of long"),
+        {
+            "name": "instance",
+            "claim": ["-", "long", ["square", "x"]],
+            "relation": ">= 0",
+            "by": {
+                "rule": "instance",
+                "fact": "it",
+                "statement": ["-", "long", ["square", "any"]],
+                "vector": "any",
+                "becomes": {"x": "1"},
+            },
+        },
+    ]
+    given = [*GIVEN, {"kind": "vector", "name": "x"}]
+    with pytest.raises(Rejected, match="what was made from the vector"):
+        check({"given": given, "steps": steps})
