@@ -14,6 +14,10 @@ import numpy as np
 
 from synthetic.engine.arithmetic import Array
 
+# Numbers in a buffer. Where a row meets a table, numpy (2.4) copies the row into a buffer of 8,192 numbers as
+# often as it fits, which costs as much as the pass; into a buffer that is not longer it copies nothing.
+SHORT = 1024
+
 _compiled: ContextVar[bool] = ContextVar("compiled", default=False)
 _exponentials_by_torch: ContextVar[bool] = ContextVar("exponentials_by_torch", default=False)
 
@@ -25,9 +29,11 @@ def available() -> bool:
 @contextmanager
 def passes(*, compiled: bool = False, exponentials_by_torch: bool = False) -> Iterator[None]:
     before = _compiled.set(compiled), _exponentials_by_torch.set(exponentials_by_torch)
+    buffered = np.setbufsize(SHORT)
     try:
         yield
     finally:
+        np.setbufsize(buffered)
         _compiled.reset(before[0])
         _exponentials_by_torch.reset(before[1])
 

@@ -81,6 +81,23 @@ def test_a_sum_in_panels_is_the_sum(algorithm, rule, plan, divided, monkeypatch)
         np.testing.assert_allclose(found, whole.measurements[request], rtol=1e-11, atol=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("rows", "dimension", "panels"), [(4, 30, 1), (4, 200, 2), (8, 200, 1), (16, 200, 2)]
+)
+def test_few_rows_are_multiplied_in_panels_where_these_are_not_copied(rows, dimension, panels, divided):
+    factors = np.random.default_rng(8).standard_normal((CLIENTS, dimension, RANK)) / 6
+    problem = quadratic.low_rank(factors, np.zeros((CLIENTS, dimension)))
+    name, made = clipped(start=np.ones(dimension), rounds=1)
+    ran(name, made, problem=problem, plan=Plan(rows=rows), replicates=3)
+    assert divided == [panels]
+
+
+def test_a_run_leaves_the_buffers_of_numpy_as_they_were():
+    before = np.getbufsize()
+    ran(*clipped(rounds=1))
+    assert np.getbufsize() == before
+
+
 @pytest.mark.parametrize("plan", [Plan(), COMPILED], ids=["numpy", "numba"])
 @pytest.mark.parametrize("replicates", [1, 3, 64, REPLICATES])
 def test_clients_at_rest_send_nothing(plan, replicates, divided):

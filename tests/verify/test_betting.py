@@ -314,3 +314,10 @@ def test_the_confidence_bound_is_where_rejection_ends(excess: np.ndarray, level:
         assert rejects(evidence_above(excess, lower * (1 - 1e-8), 0.0), level)
     mirrored = upper_confidence(-excess, level, 0.0)
     assert mirrored == -lower
+
+
+@pytest.mark.parametrize("limit", [0.3, 0.9, 1.0, 1.5, 20.0])
+@pytest.mark.parametrize("spread", [0.01, 1.0, 3.0])
+def test_the_largest_wealth_is_that_of_all_sums(limit: float, spread: float) -> None:
+    excess = np.random.default_rng(5).lognormal(0, spread, SAMPLES)
+    assert betting._most_log_wealth(excess, limit) == betting._log_wealth(excess, limit).max()

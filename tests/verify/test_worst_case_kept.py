@@ -1,6 +1,7 @@
 """Certified worst cases of the distribution: complete, checked without a solver, part of a record."""
 
 import json
+import subprocess
 import sys
 from dataclasses import replace
 from fractions import Fraction
@@ -140,3 +141,9 @@ def test_the_smoothness_of_the_mean_limits_none_of_several_clients(monkeypatch: 
     monkeypatch.setattr(statements, "place_quantities", place_two)
     with pytest.raises(NoWorstCase, match="limits the mean of the clients by L"):
         question(theorem, point)
+
+
+def test_checking_them_loads_no_distributions() -> None:
+    code = "import sys; from verify.worst_case import kept; print('scipy.stats' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"

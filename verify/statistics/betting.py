@@ -12,6 +12,7 @@ Proofs, and what the verdicts mean: docs/error_level.md.
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -229,20 +230,25 @@ def _may_reach(needed: float, excess: Floats, limit: float) -> bool:
 
 
 def _most_log_wealth(excess: Floats, limit: float) -> float:
-    """The largest entry of `_log_wealth`, from the few t that can have it: the sums cost most."""
+    """The largest entry of `_log_wealth`, from the few t that can have it: its sums cost most.
+
+    The same sums by exponentials are faster and within 1e-9 of it, so they say which t to look at.
+    """
     capitals = _log_capitals(excess, limit)
     largest = capitals.max(axis=0)
     most = float(np.max(largest, initial=-math.inf))
     if not math.isfinite(most):
         return most
     contending = capitals[:, largest >= most - math.log(FRACTIONS.size)]
-    return float(np.logaddexp.reduce(contending, axis=0).max())
+    sums = np.exp(contending - most).sum(axis=0)
+    return float(np.logaddexp.reduce(contending[:, sums >= sums.max() * (1 - 1e-9)], axis=0).max())
 
 
 def _log_capitals(excess: Floats, limit: float) -> Floats:
     """One row for every fraction."""
     ratio = _ratio(excess, limit)
-    gains: Floats = 1 - FRACTIONS[:, None] + FRACTIONS[:, None] * ratio  # at least 0.02: log loses nothing
+    gains: Floats = FRACTIONS[:, None] * ratio
+    gains += 1 - FRACTIONS[:, None]  # at least 0.02: log loses nothing
     np.cumsum(np.log(gains, out=gains), axis=1, out=gains)
     gains += LOG_WEIGHTS[:, None]
     return gains
@@ -298,6 +304,7 @@ def _near_the_end(excess: Floats, threshold: float, low: float, high: float) -> 
 
     inside = 4e-11
 
+    @cache  # both ends are asked for again by the search
     def missing(logarithm: float) -> float:
         return threshold - min(max(_most_log_wealth(excess, math.exp(logarithm)), -_ANY), _ANY)
 

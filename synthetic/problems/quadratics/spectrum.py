@@ -13,6 +13,9 @@ from synthetic.problems.quadratics.curvature import Clients, Curvature, LowRank
 
 COLUMNS = 1000  # of a panel: 2 MB of coefficients at 256 points; half and twice as many were no faster
 FEW = 16_000  # coefficients of one product; a panel with fewer is over before the next call is made
+# Multiplications: up to so many, OpenBLAS with AVX-512 multiplies without a copy of the matrix, and the copy
+# takes most of the time of a product of few rows.
+SMALL = 100**3
 
 
 @final
@@ -97,7 +100,10 @@ def _spectrum(problem: Clients) -> Spectrum:
 
 def panels(problem: Clients) -> tuple[tuple[slice, Spectrum], ...]:
     """The spectrum of some clients at a time: how many is a matter of the problem and the plan alone."""
-    return _panels(problem, max(COLUMNS, FEW // rows_of_a_product()))
+    rows = rows_of_a_product()
+    several, each = FEW // rows, rows * problem.dimension
+    copied = each * several > SMALL >= each * COLUMNS
+    return _panels(problem, COLUMNS if copied else max(COLUMNS, several))
 
 
 @lru_cache(maxsize=16)
