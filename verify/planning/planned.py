@@ -9,10 +9,10 @@ from bounds.evaluation.evaluate import Evaluation
 from bounds.evaluation.free_bound import known_before_any_run
 from bounds.language.part import Of
 from bounds.language.statement import Kind, Statement
-from bounds.solve.free import free_parameters
 from verify.matching.constants import parts_of
-from verify.planning.choose import Choice, choose
-from verify.planning.numbers import SAFE, counts_privacy, numbers
+from verify.planning.choose import Choice
+from verify.planning.chosen import choose_numbers
+from verify.planning.numbers import SAFE, counts_privacy
 from verify.planning.simulated import (
     REPLICATES,
     SEED,
@@ -98,14 +98,12 @@ def _choose(
     statement: Statement, task: Task, own: Mapping[str, float], progress: Progress
 ) -> tuple[dict[str, float], Choice]:
     """Once more where the run has more at its start than the gradients there say, as R after local steps."""
-    fixed = numbers(statement, task, own)
-    choice = choose(statement, fixed, free_parameters(statement, fixed), progress)
+    fixed, choice = choose_numbers(statement, task, own, progress=progress)
     unmet = unmet_requirements(statement, task, {**fixed, **choice.values})
     starts = parts_of(statement.notation, Of.START)
     least = {n: float(r.at_least) * SAFE for n, r in unmet.items() if n in starts and r.at_least is not None}
     if least and not own.keys() & least.keys():
-        fixed = numbers(statement, task, own, least)
-        choice = choose(statement, fixed, free_parameters(statement, fixed), progress)
+        fixed, choice = choose_numbers(statement, task, own, least, progress)
         unmet = unmet_requirements(statement, task, {**fixed, **choice.values})
     refuse_unmet(statement, unmet)
     return fixed, choice
