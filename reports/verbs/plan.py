@@ -42,7 +42,10 @@ Start = Annotated[
     Parameter(help="Every coordinate of the start, a number in the unit X (default 0), or `choose`."),
 ]
 Statements = Annotated[
-    Literal["all"] | None, Parameter(help="`all`: every private bound that can be run, ranked.")
+    Literal["all"] | None,
+    Parameter(
+        help="`all`: every bound that can be run, ranked; with --epsilon of private runs, else others."
+    ),
 ]
 Run = Annotated[Literal["on", "off"], Parameter(help="`off`: the bound alone, without simulation.")]
 Replicates = Annotated[int, take_whole_number("Number of independent runs, at least 2.")]
@@ -78,7 +81,7 @@ def run(
     _check_source(problem, constants, start)
     given = settings(set_)
     words = {"epsilon": epsilon, "delta": delta, "relation": relation, "accountant": accountant}
-    chosen = _statements(ids, statements, variant)
+    chosen = _statements(ids, statements, variant, private=epsilon is not None)
     asked = {"rounds": rounds, "sampling": sampling, "start": start or "0", "constants": constants}
     options = {"run": run_ == "on", "replicates": replicates, "seed": seed}
     with within_machine(f"plan on {problem or 'constants'}", given | asked):
@@ -114,7 +117,9 @@ def _check_source(problem: str | None, constants: Path | None, start: str | None
         raise BadOption("--start needs --problem; without one state the start by its measures, such as D0")
 
 
-def _statements(ids: tuple[str, ...], every: str | None, variant: str | None) -> list[tuple[Any, str | None]]:
+def _statements(
+    ids: tuple[str, ...], every: str | None, variant: str | None, *, private: bool
+) -> list[tuple[Any, str | None]]:
     from verify.audit.true_form import trusted
 
     if every is None:
@@ -122,7 +127,7 @@ def _statements(ids: tuple[str, ...], every: str | None, variant: str | None) ->
     import bounds
     from verify.planning.planned import plannable
 
-    return [trusted(s.id, variant) for s in plannable(bounds.statements())]
+    return [trusted(s.id, variant) for s in plannable(bounds.statements(), private=private)]
 
 
 def _task(

@@ -135,13 +135,16 @@ def _integers(statement: Statement, choice: Choice) -> dict[str, float]:
     return {name: value for name, value in choice.values.items() if quantities[name].domain.integer}
 
 
-def plannable(statements: Iterable[Statement]) -> list[Statement]:
-    """Bounds of whole private runs: with something known at their start, and an algorithm to run."""
+def plannable(statements: Iterable[Statement], *, private: bool = True) -> list[Statement]:
+    """Bounds of whole runs, private or not: with something known at their start, and an algorithm to run."""
     from verify.matching.joined import find_runs
 
     def fits(s: Statement) -> bool:
         return (
-            bool(known_before_any_run(s)) and s.evaluable and counts_privacy(s) and find_runs(s) is not None
+            bool(known_before_any_run(s))
+            and s.evaluable
+            and counts_privacy(s) is private
+            and find_runs(s) is not None
         )
 
     return [s for s in statements if fits(s)]
