@@ -273,13 +273,15 @@ def _print(plans: list[Any], bodies: "list[Planned]", refused: list[dict[str, st
 
 
 def _ranking(out: Any, bodies: "list[Planned]") -> None:
-    out.heading("Ranking on this problem at this privacy, by the gap after the last round")
+    private = " at this privacy" if any(body["privacy"]["noise_multiplier"] for body in bodies) else ""
+    measure = "the gap after the last round" if bodies[0]["run"] else "bound over what is known without a run"
+    out.heading(f"Ranking on this problem{private}, by {measure}")
     words = {True: "informative", False: "says less than doing nothing", None: "not compared"}
     out.columns_of(
         (
             f"{place}.",
             body["id"],
-            f"{body['run']['gap']['mean']:.4g}" if body["run"] else "not run",
+            f"{body['run']['gap']['mean']:.4g} F" if body["run"] else "not run",
             f"bound {body['bound']['value']:.4g} {body['bound']['unit']}: {words[body['informative']]}",
         )
         for place, body in enumerate(bodies, 1)

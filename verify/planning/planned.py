@@ -115,6 +115,8 @@ def _check(statement: Statement, task: Task) -> None:
             f"{statement.id} is {with_article(statement.kind.value)}: there is no bound to plan with"
         )
     check_sampling(task)
+    if task.sampling.rate != 1:  # before its noise is counted, which may be refused for another reason
+        check_draws(statement, None, task)
 
 
 def _require_conditions(statement: Statement, evaluation: Evaluation) -> None:
