@@ -79,9 +79,7 @@ def _names(table: dict[str, Any], path: Path, statement: Statement) -> dict[str,
     """
     if table.get("schema") == PLAN_SCHEMA:
         if table.get("id") != statement.id:
-            raise UnusableConstant(
-                f"{path} is a plan with {table.get('id')}, and the statement is {statement.id}"
-            )
+            raise UnusableConstant(f"{path} is a plan with {table.get('id')}, not with {statement.id}")
         if not all(isinstance(table.get(key), dict) for key in ("known", "setting")):
             raise UnusableConstant(f"{path} is a plan without a setting")
         return {**table["known"], **table["setting"]}
