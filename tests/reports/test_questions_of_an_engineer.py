@@ -114,3 +114,56 @@ def test_a_run_that_goes_nowhere_says_so(fedbounds: Fedbounds) -> None:
     still = ["problem.clients=100", "problem.heterogeneity=0", "E=1", "alpha=1e6"]
     done = fedbounds("plan", CLIPPED, *asked, "--start", "1", "--set", *still)
     assert "the run makes no progress: the gap changes by less than 1%" in " ".join(done.out.split())
+
+
+GIVEN = [
+    "L=1",
+    "E=2",
+    "C_hat=1",
+    "D0=1",
+    "alpha=2",
+    "rho=0.1",
+    "Delta_star_max=0.01",
+    "Delta_star_mean=0.005",
+]
+
+
+def test_measured_curves_stand_beside_a_bound(fedbounds: Fedbounds, tmp_path: Path) -> None:
+    """A curve below the bound, one above it at two of its three places, and one elsewhere."""
+    file = tmp_path / "mine.csv"
+    rows = ["b,10,0.01,0.005,0.02", "b,20,0.01,,", "a,10,9,,", "a,30,0.01,,", "a,20,9,8,10", "c,11,1,,"]
+    file.write_text("\n".join(["series,K,value,lower,upper", *rows]))
+    asked = ["compare", "bounds", CLIPPED, "--over", "K=10:30:3", "--measured", str(file)]
+    done = fedbounds(*asked, "--out", str(tmp_path / "o"), "--json", "--set", *GIVEN)
+    assert done.code == 0, done.err
+    notes = done.json["notes"]
+    assert f"b: above {CLIPPED} at 0 of 2 places that both have" in notes
+    assert f"a: above {CLIPPED} at 2 of 3 places that both have" in notes
+    assert f"c: no place in common with {CLIPPED}" in notes
+    curve = next(s for s in done.json["series"] if s["name"] == "a")
+    assert curve["kind"] == "measured"
+    assert [p["at"]["K"] for p in curve["points"]] == [10, 20, 30]
+    assert (curve["points"][1]["lower"], curve["points"][1]["upper"]) == (8, 10)
+    assert (tmp_path / "o" / "figure.svg").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("rounds,value\n1,2\n", "has no column K: needed are K and value"),
+        ("K,value\n1,high\n", "value in"),
+        ("K,value\n1\n", "value in"),
+        ('K,value\n1,"2\n', "unexpected end of data"),
+        ("", "has no column K"),
+    ],
+)
+def test_a_file_of_curves_that_cannot_be_read_is_one_sentence(
+    fedbounds: Fedbounds, tmp_path: Path, text: str, said: str
+) -> None:
+    file = tmp_path / "mine.csv"
+    file.write_text(text)
+    asked = ["compare", "bounds", CLIPPED, "--over", "K=10:30:3", "--measured", str(file)]
+    done = fedbounds(*asked, "--set", *GIVEN)
+    assert done.code == 2
+    assert said in done.err
+    assert "Traceback" not in done.err

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from sympy import Expr
 
+import bounds
 from bounds import discovery
 from bounds.language.assumptions import CONVEX_CLIENTS, SMOOTH_CLIENTS
 from bounds.language.condition import at_most
@@ -14,8 +15,12 @@ from bounds.language.dimension import ONE, F, X
 from bounds.language.part import FREE, at_start, constant, lower_constant, setting
 from bounds.language.quantity import NON_NEGATIVE, POSITIVE, POSITIVE_INTEGER, Notation, Over
 from bounds.language.statement import Kind, Paper, Statement, Term
+from synthetic.errors import NotCertified
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt
+from synthetic.outside.claims import given_at_least, given_at_most
+from synthetic.outside.own_problem import OwnProblem
+from synthetic.outside.problems import adopt_problem
 from verify.planning.as_statement import as_statement
 from verify.planning.choose import TIDY, Unattained, choose
 from verify.planning.own_cells import own_cells
@@ -151,3 +156,26 @@ def test_a_bound_with_a_smallest_value_is_chosen_by_it() -> None:
     """Progress against drift: V_0/(eta K L) + eta^2 K^2 s^2 has its minimum inside."""
     made = plan(stated(V_0 / (eta * K * L) + eta**2 * K**2 * s**2 / 10), replace(TASK, rounds=400), run=False)
     assert made.choice.values["eta"] > 1e-6
+
+
+def test_numbers_that_are_computed_on_quadratics_refuse_another_problem() -> None:
+    """Half squares that nothing calls quadratic: Theorem F.2 applies, and its runs are exact."""
+    centers = np.array([[-1.0, 0.0], [1.0, 0.0]])
+    own = OwnProblem(
+        clients=2,
+        dimension=2,
+        value=lambda i, x: float(((x - centers[i]) ** 2).sum() / 2),
+        gradient=lambda i, x: x - centers[i],
+        minimizer=np.zeros(2),
+        constants={
+            "smoothness": given_at_most(1.0, because="a half square"),
+            "client_strong_convexity": given_at_least(1.0, because="a half square"),
+            "mean_squared_gradient_divergence": given_at_most(1.0, because="the centers"),
+            "gradient_divergence": given_at_most(1.0, because="the centers"),
+        },
+        convex=True,
+        bounded_below=True,
+    )
+    task = replace(TASK, problem=adopt_problem(own, "half_squares"), arguments={}, start=(1.0, 1.0))
+    with pytest.raises(NotCertified, match="in fractions, on quadratic clients"):
+        plan(bounds.get("fedavg_lojasiewicz.theorem_f2"), task, {"f0_gap": 10.0, "sigma": 0.0}, run=False)
