@@ -35,7 +35,8 @@ Epsilon = Annotated[float | None, take_number("Privacy target, a number > 0 (no 
 Delta = Annotated[float | None, take_number("Delta of the target, between 0 and 1; with --epsilon.")]
 Sampling = Annotated[str, Parameter(help="Client sampling: full, independent:P or fixed_size:M/N.")]
 AccountantOption = Annotated[
-    Accountant | None, Parameter(help="Default: exact with full participation, else pld.")
+    Accountant | None,
+    Parameter(help="Default: exact with full participation, rdp of a fixed size, else pld."),
 ]
 Start = Annotated[
     str | None,

@@ -167,3 +167,12 @@ def test_a_file_of_curves_that_cannot_be_read_is_one_sentence(
     assert done.code == 2
     assert said in done.err
     assert "Traceback" not in done.err
+
+
+def test_a_fixed_size_is_counted_by_the_accountant_that_can(fedbounds: Fedbounds) -> None:
+    target = ["--epsilon", "2", "--delta", "1e-5", "--rounds", "20", "--relation", "replace-one", "--json"]
+    asked = ["privacy", "calibrate", *target, "--sampling"]
+    assert fedbounds(*asked, "fixed_size:5/100").json["accountant"] == "rdp"
+    assert fedbounds(*asked, "independent:0.05").json["accountant"] == "pld"
+    refused = fedbounds(*asked, "fixed_size:5/100", "--accountant", "pld")
+    assert refused.code == 3
