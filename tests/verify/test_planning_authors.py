@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sympy import Expr
+from sympy import Expr, Symbol
 
 import bounds
 from bounds import discovery
@@ -13,7 +13,7 @@ from bounds.language.assumptions import CONVEX_CLIENTS, SMOOTH_CLIENTS
 from bounds.language.condition import at_most
 from bounds.language.dimension import ONE, F, X
 from bounds.language.part import FREE, at_start, constant, lower_constant, setting
-from bounds.language.quantity import NON_NEGATIVE, POSITIVE, POSITIVE_INTEGER, Notation, Over
+from bounds.language.quantity import NON_NEGATIVE, OPEN_UNIT, POSITIVE, POSITIVE_INTEGER, Notation, Over
 from bounds.language.statement import Kind, Paper, Statement, Term
 from synthetic.errors import NotCertified
 from synthetic.outside.algorithm import REQUIRED, Algorithm
@@ -44,6 +44,7 @@ s = q(
 )
 V_0 = q("V_0", "V_0", "the function at the start", NON_NEGATIVE, X**2, part=at_start("lyapunov"))
 smoothing = q("c", "c", "a smoothing", POSITIVE, ONE, part=FREE)
+share = q("r", "r", "a share", OPEN_UNIT, ONE, part=FREE)
 psi = NOTATION.observable("psi", r"\Psi", "Lyapunov function", X**2, Over.LAST, measured="lyapunov")
 PAPER = Paper(key="planned", title="", authors="", bibtex="", package=__name__, notation=NOTATION)
 EXAMPLE = {"K": 10, "eta": 0.1, "L": 1, "mu": 0.1, "s": 1, "V_0": 3, "c": 1}
@@ -132,16 +133,17 @@ def test_a_bound_that_wants_no_largest_number_chooses_none() -> None:
         plan(stated(V_0 / smoothing), TASK, {"eta": 0.1, "V_0": 100.0}, run=False)
 
 
-def test_what_costs_nothing_near_an_end_is_moved_inwards() -> None:
-    """c would be as small as the search allows; a condition ties the step to it, which has to move along."""
-    tied = at_most(eta, 1 / (2 * L + smoothing * L), locator="x", printed="x")
+@pytest.mark.parametrize("small", [smoothing, share], ids=str)
+def test_what_costs_nothing_near_an_end_is_moved_inwards(small: Symbol) -> None:
+    """It would be as small as the search allows; a condition ties the step to it, which has to move along."""
+    tied = at_most(eta, 1 / (2 * L + small * L), locator="x", printed="x")
     statement = stated((1 - eta * mu) ** K * V_0, tied)
-    known = {"K": 12.0, "L": 1.0, "mu": 0.1, "V_0": 2.0}
-    found = choose(statement, known, ("eta", "c"))
-    least = choose(statement, known, ("eta", "c"), tidy=False)
-    assert least.values["c"] < 1e-8 < 1e-4 <= found.values["c"]
+    known, name = {"K": 12.0, "L": 1.0, "mu": 0.1, "V_0": 2.0}, small.name
+    found = choose(statement, known, ("eta", name))
+    least = choose(statement, known, ("eta", name), tidy=False)
+    assert least.values[name] < 1e-8 < 1e-4 <= found.values[name]
     assert least.value < found.value <= least.value * (1 + TIDY)
-    assert "moving c inwards" in found.how
+    assert f"moving {name} inwards" in found.how
     assert "moving" not in least.how
 
 

@@ -15,6 +15,7 @@ from typing import Final, final
 from sympy import Add
 
 from bounds.arithmetic.program import compile_expressions
+from bounds.errors import OutOfDomain
 from bounds.language.statement import Statement
 from bounds.solve.convexity import is_convex
 from bounds.solve.minimum import minimise
@@ -237,7 +238,10 @@ def _move_inwards(
     @cache
     def solve_at(power: int) -> Best | None:
         fixed = {**kept, name: 10.0**power}
-        inner, _ = _reals(statement, {**known, **fixed}, reals, best)
+        try:
+            inner, _ = _reals(statement, {**known, **fixed}, reals, best)
+        except OutOfDomain:  # as 1 is, of a number that has to be below it
+            return None
         found = {**fixed, **inner.at} if inner is not None and inner.value <= limit else {}
         return Best(inner.value, {n: found[n] for n in best.at}) if inner is not None and found else None
 

@@ -163,9 +163,8 @@ def _runs(algorithm: str, clients: int, values: Mapping[str, Any], scale: float)
 
     One at a time, since the coordinates of many clients fill the memory.
     """
-    size = (
-        _count(algorithm, clients, values, scale) + 2
-    )  # x_0 comes first, and the last vector is never handed out
+    # x_0 comes first, and the last vector is never handed out
+    size = _count(algorithm, clients, values, scale) + 2
     units = np.full(size, scale)
     units[0] = 1.0
     yield _run(algorithm, clients, values, units, Basis(units, np.zeros(size), np.zeros(size)))
@@ -254,9 +253,8 @@ def _check(algorithm: str, problem: AskedGradients, *, drew: bool) -> None:
 def _check_origin(algorithm: str, points: Array) -> None:
     """Each point has to be x_0 plus multiples of gradients: anything else depends on where the origin is."""
     from_start, never_given = points[:, 0], points[:, -1]
-    if np.abs(from_start - 1).max() > ALIKE or np.abs(never_given).max() > ALIKE * max(
-        float(np.abs(row).max()) for row in points
-    ):
+    largest = max(float(np.abs(row).max()) for row in points)
+    if np.abs(from_start - 1).max() > ALIKE or np.abs(never_given).max() > ALIKE * largest:
         raise _refuse(
             algorithm,
             "it asks at a point that is not its start plus multiples of gradients, as when it shrinks its "
