@@ -137,4 +137,14 @@ def test_links_lead_somewhere(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     targets = [target for target in re.findall(r"\]\(([^)]+)\)", text) if "://" not in target]
     assert targets or page == "docs/glossary.md"
-    assert [target for target in targets if not (folder / target).exists()] == []
+    assert [target for target in targets if not _leads_somewhere(folder, target)] == []
+
+
+def _leads_somewhere(folder: Path, target: str) -> bool:
+    """To a file, and after # to a heading in it."""
+    name, _, heading = target.partition("#")
+    file = folder / name
+    if not heading or not file.exists():
+        return file.exists()
+    headings = re.findall(r"^#+ (.+)$", file.read_text(encoding="utf-8"), re.MULTILINE)
+    return heading in {re.sub(r"[^\w\- ]", "", h).lower().replace(" ", "-") for h in headings}

@@ -66,9 +66,9 @@ class Standing:
     @property
     def tried(self) -> str:
         """Return "(2 cells, 1 asymptotic, best ratio 0.9)", or nothing."""
-        counted = [f"{self.cells} cells"] if self.cells else []
+        counted = [f"{self.cells} cell{'s' * (self.cells > 1)}"] if self.cells else []
         counted += [f"{self.asymptotic} asymptotic"] if self.asymptotic else []
-        counted += [f"{self.cases} cases"] if self.cases else []
+        counted += [f"{self.cases} case{'s' * (self.cases > 1)}"] if self.cases else []
         counted += [f"{self.certified} certified for the whole class"] if self.certified else []
         counted += [f"{self.tight} tight to 1e-6 for the whole class"] if self.tight else []
         counted += [] if self.best_ratio is None else [f"best ratio {self.best_ratio:.3g}"]

@@ -3,6 +3,7 @@
 from math import isclose
 from typing import TYPE_CHECKING
 
+from bounds.language.dimension import ONE
 from reports.documents import informative
 from verify.planning.numbers import participation
 from verify.planning.planned import Plan
@@ -34,6 +35,7 @@ def document(plan: Plan, note: str | None) -> "types.Planned":
         "setting": dict(plan.choice.values),
         "prescribed": dict(plan.evaluation.derived),
         "participation": _participation(plan),
+        "units": _units(plan),
         "known": dict(plan.fixed),
         "certified": plan.choice.certified,
         "how": plan.choice.how,
@@ -56,6 +58,13 @@ def _participation(plan: Plan) -> dict[str, float]:
     """The quantities of the statement that the sampling decides, unless another value was given."""
     drawn = participation(plan.statement, plan.task)
     return {name: value for name, value in drawn.items() if isclose(plan.fixed.get(name, 0.0), value)}
+
+
+def _units(plan: Plan) -> dict[str, str]:
+    """The unit of each number of the setting, where it has one."""
+    known = plan.statement.notation.quantities
+    names = (*plan.choice.values, *plan.evaluation.derived, *_participation(plan))
+    return {n: str(known[n].dimension) for n in names if n in known and known[n].dimension != ONE}
 
 
 def _terms(plan: Plan) -> "list[types.PlannedTerm]":

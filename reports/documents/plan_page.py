@@ -1,11 +1,14 @@
 """A plan in words."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from reports.cli.terminal import Page
 from reports.documents.informative import line
+from reports.documents.units import with_unit
 
+GAP: Final = "F"  # the unit of f(w) - min f
+LITTLE: Final = 0.01  # of the gap at the start, below which a run has made no progress
 Plain = Mapping[str, Any]
 
 
@@ -32,12 +35,14 @@ def _about(body: Plain) -> str:
 
 def _setting(page: Page, body: Plain) -> None:
     page.heading("Setting, in the words of the statement")
-    chosen = [(name, _number(value), "chosen") for name, value in body["setting"].items()]
-    prescribed = [(name, _number(value), "prescribed") for name, value in body["prescribed"].items()]
-    drawn = [(name, _number(value), "by the sampling") for name, value in body["participation"].items()]
-    page.columns_of([*chosen, *prescribed, *drawn])
+    sources = (("setting", "chosen"), ("prescribed", "prescribed"), ("participation", "by the sampling"))
+    page.columns_of(
+        (name, with_unit(_number(value), body["units"].get(name, "")), how)
+        for key, how in sources
+        for name, value in body[key].items()
+    )
     sure = "no other choice has a smaller bound" if body["certified"] else "not certified"
-    page.paragraph(f"{body['how']}: {sure}")
+    page.paragraph(f"{body['how']}: {sure}" if body["setting"] else body["how"])
     if not body["algorithm"]["settings"]:
         return
     page.heading(f"The same for {body['algorithm']['name']}")
@@ -99,28 +104,29 @@ def _run(page: Page, body: Plain) -> None:
     if run is None:
         return
     page.heading(f"Run, {run['replicates']} replicates (band: two standard errors)")
-    rows = [("gap before any round", _number(run["gap_at_start"]))]
+    unit = body["bound"]["unit"]
+    rows = [("gap before any round", with_unit(_number(run["gap_at_start"]), GAP))]
     if run["left"] is not None:
-        rows.append(
-            (
-                "what the bound bounds",
-                f"{_banded(run['left'], 'estimate')}, bound {_number(body['bound']['value'])}",
-            )
-        )
-    rows.append(("gap after the last round", _banded(run["gap"], "mean")))
+        bound = with_unit(_number(body["bound"]["value"]), unit)
+        rows.append(("what the bound bounds", f"{_banded(run['left'], 'estimate', unit)}, bound {bound}"))
+    rows.append(("gap after the last round", _banded(run["gap"], "mean", GAP)))
     if tuned is not None:
-        best = f"{_banded(tuned['gap'], 'mean')}, of {tuned['tried']} settings at the same privacy"
+        best = f"{_banded(tuned['gap'], 'mean', GAP)}, of {tuned['tried']} settings at the same privacy"
         rows.append(("best setting by simulation", best))
     page.columns_of(rows)
     if run["gap"]["lower"] > run["gap_at_start"]:
         page.paragraph("the run ends worse than it starts")
+    elif run["gap"]["mean"] > (1 - LITTLE) * run["gap_at_start"]:
+        page.paragraph(f"the run makes no progress: the gap changes by less than {LITTLE:.0%}")
     if tuned is not None:
         page.heading("That setting (its search looked at the data, which nothing here counts)")
         page.columns_of((name, _number(value)) for name, value in tuned["settings"].items())
 
 
-def _banded(entry: Plain, middle: str) -> str:
-    return f"{_number(entry[middle])} ({_number(entry['lower'])} to {_number(entry['upper'])})"
+def _banded(entry: Plain, middle: str, unit: str) -> str:
+    band = f"({_number(entry['lower'])} to {_number(entry['upper'])})"
+    exact = entry["lower"] == entry["upper"]  # a run that draws nothing
+    return with_unit(_number(entry[middle]), unit) + ("" if exact else f" {band}")
 
 
 def _number(value: Any) -> str:

@@ -83,11 +83,18 @@ def scale(words: Words) -> dict[str, Any]:
 # ---- answers
 
 
+def counted_by(word: str | None, sampling: Sampling | None) -> Accountant:
+    """The accountant that is named; only one counts a fixed size."""
+    if word is not None:
+        return Accountant(word)
+    return Accountant.RDP if isinstance(sampling, FixedSize) else Accountant.PLD
+
+
 def calibrated(words: Words, paper: str | None, sizes: Words) -> dict[str, Any]:
     if (words["rounds"] is None) == (words["sigma"] is None):
         raise BadOption("say what is given: --rounds to find the noise, or --sigma to find the rounds")
     of_paper = None if paper is None else formulas.formula(paper).paper
-    accountant = Accountant(words["accountant"])
+    accountant = counted_by(words["accountant"], drawing(words["sampling"]))
     epsilon, delta = number(words["epsilon"], "--epsilon"), number(words["delta"], "--delta")
     shape: dict[str, Any] = {"relation": Relation(words["relation"]), "sampling": drawing(words["sampling"])}
     target: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "accountant": accountant, **shape}
@@ -139,7 +146,7 @@ def cost(words: Words) -> dict[str, Any]:
         clients=optional_count(words["clients"], "--clients"),
         dimension=optional_count(words["dimension"], "--dimension"),
     )
-    accountant, delta = Accountant(words["accountant"]), number(words["delta"], "--delta")
+    accountant, delta = counted_by(words["accountant"], mechanism.sampling), number(words["delta"], "--delta")
     found = guarantee.of_noise(release(mechanism), delta, Unit(words["unit"]), accountant)
     return facts(found) | {"sentence": f"epsilon {upwards(found.epsilon)} or less at delta {delta:g}"}
 

@@ -14,6 +14,7 @@ from reports.inputs.files import read_table
 from reports.inputs.numerals import finite, number
 
 CONSTANTS_SCHEMA = "fedbounds/constants/1"
+PLAN_SCHEMA = "fedbounds/plan/1"
 
 
 def assignments(texts: Iterable[str] | None) -> dict[str, float]:
@@ -49,7 +50,7 @@ def constants(path: Path, statement: Statement, given: Iterable[str]) -> Constan
     A derived quantity is taken from it only where it cannot be computed from what else is known.
     """
     read = read_table(path)
-    own = read.get("schema") == CONSTANTS_SCHEMA
+    own = read.get("schema") in (CONSTANTS_SCHEMA, PLAN_SCHEMA)
     table = _names(read, path, statement)
     overridden = set(given)
     known = table.keys() | overridden
@@ -72,7 +73,16 @@ def constants(path: Path, statement: Statement, given: Iterable[str]) -> Constan
 
 
 def _names(table: dict[str, Any], path: Path, statement: Statement) -> dict[str, Any]:
-    """Names and values; of what the verb `constants` wrote, those for the paper of the statement."""
+    """Names and values; of what the verb `constants` wrote, those for the paper of the statement.
+
+    Of a plan, what it knew and what it chose: the setting is one of the statement that it was made with.
+    """
+    if table.get("schema") == PLAN_SCHEMA:
+        if table.get("id") != statement.id:
+            raise UnusableConstant(f"{path} is a plan with {table.get('id')}, not with {statement.id}")
+        if not all(isinstance(table.get(key), dict) for key in ("known", "setting")):
+            raise UnusableConstant(f"{path} is a plan without a setting")
+        return {**table["known"], **table["setting"]}
     if table.get("schema") != CONSTANTS_SCHEMA:
         return table
     papers = table.get("quantities")

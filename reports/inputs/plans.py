@@ -11,6 +11,7 @@ from bounds.evaluation.resolve import names_taken
 from bounds.language.part import Of
 from bounds.language.statement import Statement
 from reports.documents.informative import separated
+from reports.documents.privacy_answers import counted_by
 from reports.documents.simulation import OF_PROBLEM
 from reports.errors import BadAssignment, BadOption
 from reports.inputs.numbers import constants
@@ -105,8 +106,8 @@ def target(words: Mapping[str, Any], sampling: Sampling) -> Target | None:
             raise BadOption(f"--epsilon needs --{name}; there is no default")
     check_target(words["epsilon"])
     check_delta(words["delta"])
-    usual = Accountant.EXACT if isinstance(sampling, Full) else Accountant.PLD
-    counted = usual if words["accountant"] is None else Accountant(words["accountant"])
+    exact = words["accountant"] is None and isinstance(sampling, Full)
+    counted = Accountant.EXACT if exact else counted_by(words["accountant"], sampling)
     return Target(
         epsilon=words["epsilon"],
         delta=words["delta"],

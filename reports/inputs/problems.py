@@ -16,6 +16,7 @@ from reports.inputs.numerals import fitting, inside_floats, numeral
 from synthetic.data import bundled, files
 from synthetic.data.models import name_of
 from synthetic.data.problems import data_problem, defaults, dropped_columns, is_data, takers
+from synthetic.data.splits import Rule
 from synthetic.errors import Refusal, UnknownProblem
 from synthetic.problems import build, builder_of, known_problem_names
 from synthetic.problems.interface import Problem
@@ -113,7 +114,8 @@ def _build_from_data(name: str, arguments: Mapping[str, Any]) -> tuple[Problem, 
     full: dict[str, Any] = {}
     for taker in takers(name):
         own = {n: v for n, v in arguments.items() if n in defaults(taker)}
-        full |= _fitting(name, taker, own)
+        of_file = taker is Rule and "client" in arguments and not own  # then no rule splits the rows
+        full |= {} if of_file else _fitting(name, taker, own)
     built = data_problem(name, {n: full[n] for n in arguments})
     _tell_dropped(name, full)
     if full["model"] == "auto":

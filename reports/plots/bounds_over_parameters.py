@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bounds.evaluation.free_bound import free_names
 from bounds.evaluation.resolve import names_taken
 from bounds.language.statement import Statement
+from reports.documents.informative import separated
 from reports.errors import BadAssignment
 from reports.plots.axis import Axis, left_label, symbol
 from reports.plots.comparison import Comparison, Point, Series, named, series_of
@@ -29,12 +31,13 @@ def compared(
         raise BadAssignment("a heat map, of two --over, takes one statement and no --each")
     series: list[Series] = []
     for statement, given in statements:
-        own = [statement.id] if len(statements) > 1 or each is None else []
+        own, at_start = separated(statement, given)
+        names = [statement.id] if len(statements) > 1 or each is None else []
         for value in (None,) if each is None else each[1]:
             more = {} if each is None or value is None else {each[0]: value}
-            evaluation = statement.evaluate(**given, **more, **_arrays(axes))
-            name, shown = (", ".join([*own, *_describe(statement, more, latex)]) for latex in (False, True))
-            series.append(series_of(evaluation, axes, name=name, label=shown))
+            evaluation = statement.evaluate(**own, **more, **_arrays(axes))
+            name, shown = (", ".join([*names, *_describe(statement, more, latex)]) for latex in (False, True))
+            series.append(series_of(evaluation, axes, name=name, label=shown, more=at_start))
     first = statements[0][0]
     alone = len(statements) == 1
     label, notes = left_label(first) if alone else ("bound", ())
@@ -61,7 +64,7 @@ def shared(statements: Sequence[Statement], given: Numbers) -> list[dict[str, fl
     """Each name to every statement that takes it; one that none takes to the first, which says why not."""
     out: list[dict[str, float]] = [{} for _ in statements]
     for name, value in given.items():
-        takers = [i for i, s in enumerate(statements) if name in names_taken(s)] or [0]
+        takers = [i for i, s in enumerate(statements) if name in names_taken(s) | free_names(s)] or [0]
         for i in takers:
             out[i][name] = value
     return out

@@ -2,7 +2,7 @@
 
 import csv
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
 from itertools import product
@@ -79,10 +79,17 @@ def named(statement: Statement) -> str:
     return f"{statement.title}: {statement.id}{variant}"
 
 
-def series_of(evaluation: Evaluation, axes: Sequence[Axis], *, name: str, label: str) -> Series:
-    """The value of a statement at every point of the product of the axes."""
+def series_of(
+    evaluation: Evaluation,
+    axes: Sequence[Axis],
+    *,
+    name: str,
+    label: str,
+    more: Mapping[str, float] | None = None,
+) -> Series:
+    """The value of a statement at every point of the product of the axes; `more` is for its free bound."""
     series = _series(evaluation, evaluation.value, axes, name=name, label=label, kind="bound")
-    informed = inform_everywhere(evaluation)
+    informed = inform_everywhere(evaluation, more)
     if informed.free is None:
         return replace(series, uninformed=informed.reason)
     shape = tuple(len(axis.values) for axis in axes)

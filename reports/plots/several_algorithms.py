@@ -14,6 +14,7 @@ from bounds.errors import UnknownName, nearest
 from bounds.evaluation.resolve import names_taken
 from bounds.language.statement import Statement
 from reports.documents.simulation import divided, settings_of
+from reports.documents.units import with_unit
 from reports.errors import BadAssignment, UnusableRun
 from reports.inputs.feasible import check_run
 from reports.inputs.problems import problem as build_problem
@@ -87,8 +88,16 @@ def compared(
         notes=(
             f"{replicates} replicates, seed {seed}; band: middle 80% of the replicates",
             _describe(arguments),
+            _say_last(runs, UNITS.get(observable.split("/")[0], "")),
         ),
     )
+
+
+def _say_last(runs: Sequence[Series], unit: str) -> str:
+    """Where each run ends, the smallest mean first."""
+    ends = sorted((float(series.points[-1].value or 0.0), series.name) for series in runs)
+    means = [f"{name} {with_unit(f'{value:.4g}', unit)}" for value, name in ends]
+    return f"after the last round, means: {', '.join(means)}"
 
 
 def _check(algorithms: Sequence[str], observable: str) -> None:

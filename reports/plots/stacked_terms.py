@@ -1,13 +1,15 @@
 """What a bound is made of: its terms as stacked areas over one parameter."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bounds.language.statement import Statement
+from reports.documents.informative import separated
 from reports.errors import BadGrid
 from reports.plots.axis import Axis, left_label
-from reports.plots.comparison import Comparison, named, terms_of
+from reports.plots.comparison import Comparison, Series, named, terms_of
 from reports.plots.style import AREAS, hatch_failing, on_axis, title_of, value_label
 
 if TYPE_CHECKING:
@@ -15,7 +17,8 @@ if TYPE_CHECKING:
 
 
 def compared(statement: Statement, axis: Axis, given: dict[str, float]) -> Comparison:
-    evaluation = statement.evaluate(**given, **{axis.name: np.array(axis.values)})
+    own, _ = separated(statement, given)
+    evaluation = statement.evaluate(**own, **{axis.name: np.array(axis.values)})
     series = terms_of(evaluation, (axis,))
     for term in series:
         negative = next((p for p in term.points if p.value is not None and p.value < 0), None)
@@ -32,8 +35,26 @@ def compared(statement: Statement, axis: Axis, given: dict[str, float]) -> Compa
         label=label,
         unit=statement.unit,
         series=series,
-        notes=notes,
+        notes=(*notes, *_say_largest(axis, series)),
     )
+
+
+def _say_largest(axis: Axis, series: Sequence[Series]) -> tuple[str, ...]:
+    """Which term is the largest on which stretch of the axis, of the points that may be used."""
+    stretches: list[tuple[str, float, float]] = []
+    for place, at in enumerate(axis.values):
+        values = {s.name: s.points[place].value for s in series if s.points[place].shown}
+        if len(values) < len(series):
+            continue
+        largest = max(values, key=lambda name: values[name] or 0.0)
+        if stretches and stretches[-1][0] == largest:
+            stretches[-1] = (largest, stretches[-1][1], at)
+        else:
+            stretches.append((largest, at, at))
+    if not stretches or len(series) < 2:
+        return ()
+    where = [f"{name} at {axis.name} = {low:g} to {high:g}" for name, low, high in stretches]
+    return (f"the largest term: {', '.join(where)}",)
 
 
 def draw(comparison: Comparison, figure: "Figure") -> None:

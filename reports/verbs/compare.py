@@ -186,6 +186,10 @@ def algorithms(
     return _answer(comparison, None, out, json)
 
 
+Measured = Annotated[
+    Path | None,
+    take_path("CSV of curves of your own: columns named like the axis, value, and lower, upper, series."),
+]
 Each = Annotated[str | None, Parameter(help="NAME=A,B,...: draw one curve for each of these values.")]
 Identities = Annotated[str, Parameter(name="ID", help="Ids of the statements to compare.")]
 
@@ -199,6 +203,7 @@ def bounds(
     over: Over = None,
     set_: Set = None,
     each: Each = None,
+    measured: Measured = None,
     constants: Constants = None,
     variant: Variant = None,
     out: Out = None,
@@ -210,6 +215,7 @@ def bounds(
     from reports.inputs.numbers import assignments
     from reports.plots import bounds_over_parameters as plot
     from reports.plots.axis import axes
+    from reports.plots.measured_file import with_measured
     from verify.audit.true_form import trusted
 
     if not identities:
@@ -222,9 +228,13 @@ def bounds(
     if curves is not None and curves[0] in names:
         raise BadOption(f"--over and --each both name {curves[0]}; keep one")
     names |= set() if curves is None else {curves[0]}
+    if measured is not None and len(taken) > 1:
+        raise BadOption("--measured has curves over one axis, and --over names two")
     given = plot.shared(statements, assignments(set_))
     full = [_with(constants, s, own, names) for s, own in zip(statements, given, strict=True)]
-    return _answer(plot.compared(list(zip(statements, full, strict=True)), taken, curves), note, out, json)
+    comparison = plot.compared(list(zip(statements, full, strict=True)), taken, curves)
+    beside = comparison if measured is None else with_measured(comparison, measured)
+    return _answer(beside, note, out, json)
 
 
 Longest = Annotated[int, take_whole_number("Largest tau to draw, an integer >= 1.")]

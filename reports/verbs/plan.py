@@ -35,14 +35,18 @@ Epsilon = Annotated[float | None, take_number("Privacy target, a number > 0 (no 
 Delta = Annotated[float | None, take_number("Delta of the target, between 0 and 1; with --epsilon.")]
 Sampling = Annotated[str, Parameter(help="Client sampling: full, independent:P or fixed_size:M/N.")]
 AccountantOption = Annotated[
-    Accountant | None, Parameter(help="Default: exact with full participation, else pld.")
+    Accountant | None,
+    Parameter(help="Default: exact with full participation, rdp of a fixed size, else pld."),
 ]
 Start = Annotated[
     str | None,
     Parameter(help="Every coordinate of the start, a number in the unit X (default 0), or `choose`."),
 ]
 Statements = Annotated[
-    Literal["all"] | None, Parameter(help="`all`: every private bound that can be run, ranked.")
+    Literal["all"] | None,
+    Parameter(
+        help="`all`: every bound that can be run, ranked; with --epsilon of private runs, else others."
+    ),
 ]
 Run = Annotated[Literal["on", "off"], Parameter(help="`off`: the bound alone, without simulation.")]
 Replicates = Annotated[int, take_whole_number("Number of independent runs, at least 2.")]
@@ -78,7 +82,7 @@ def run(
     _check_source(problem, constants, start)
     given = settings(set_)
     words = {"epsilon": epsilon, "delta": delta, "relation": relation, "accountant": accountant}
-    chosen = _statements(ids, statements, variant)
+    chosen = _statements(ids, statements, variant, private=epsilon is not None)
     asked = {"rounds": rounds, "sampling": sampling, "start": start or "0", "constants": constants}
     options = {"run": run_ == "on", "replicates": replicates, "seed": seed}
     with within_machine(f"plan on {problem or 'constants'}", given | asked):
@@ -114,7 +118,9 @@ def _check_source(problem: str | None, constants: Path | None, start: str | None
         raise BadOption("--start needs --problem; without one state the start by its measures, such as D0")
 
 
-def _statements(ids: tuple[str, ...], every: str | None, variant: str | None) -> list[tuple[Any, str | None]]:
+def _statements(
+    ids: tuple[str, ...], every: str | None, variant: str | None, *, private: bool
+) -> list[tuple[Any, str | None]]:
     from verify.audit.true_form import trusted
 
     if every is None:
@@ -122,7 +128,7 @@ def _statements(ids: tuple[str, ...], every: str | None, variant: str | None) ->
     import bounds
     from verify.planning.planned import plannable
 
-    return [trusted(s.id, variant) for s in plannable(bounds.statements())]
+    return [trusted(s.id, variant) for s in plannable(bounds.statements(), private=private)]
 
 
 def _task(
@@ -268,13 +274,15 @@ def _print(plans: list[Any], bodies: "list[Planned]", refused: list[dict[str, st
 
 
 def _ranking(out: Any, bodies: "list[Planned]") -> None:
-    out.heading("Ranking on this problem at this privacy, by the gap after the last round")
+    private = " at this privacy" if any(body["privacy"]["noise_multiplier"] for body in bodies) else ""
+    measure = "the gap after the last round" if bodies[0]["run"] else "bound over what is known without a run"
+    out.heading(f"Ranking on this problem{private}, by {measure}")
     words = {True: "informative", False: "says less than doing nothing", None: "not compared"}
     out.columns_of(
         (
             f"{place}.",
             body["id"],
-            f"{body['run']['gap']['mean']:.4g}" if body["run"] else "not run",
+            f"{body['run']['gap']['mean']:.4g} F" if body["run"] else "not run",
             f"bound {body['bound']['value']:.4g} {body['bound']['unit']}: {words[body['informative']]}",
         )
         for place, body in enumerate(bodies, 1)

@@ -32,6 +32,10 @@ Counted = Annotated[
     Accountant,
     Parameter(help="Accountant that computes the guarantee."),
 ]
+CountedBySampling = Annotated[
+    Accountant | None,
+    Parameter(help="Accountant of the guarantee. Default: rdp for a fixed size, else pld."),
+]
 Sigma = "A noise multiplier: deviation per coordinate over the largest contribution."
 Clients = Annotated[str | None, Parameter(help="Number of clients, an integer.")]
 Dimension = Annotated[str | None, Parameter(help="Dimension of the model, an integer.")]
@@ -60,7 +64,7 @@ def calibrate(
     sampling: Drawing,
     relation: Related,
     unit: Protected = "client",
-    accountant: Counted = "pld",
+    accountant: CountedBySampling = None,
     paper: Paper = None,
     clients: Clients = None,
     dimension: Dimension = None,
@@ -112,7 +116,7 @@ def epsilon(
     spread: Spread = "per-coordinate",
     clients: Clients = None,
     dimension: Dimension = None,
-    accountant: Counted = "pld",
+    accountant: CountedBySampling = None,
     json: Json = False,
 ) -> int:
     """Compute the smallest epsilon that the accountant proves for a given noise."""

@@ -54,6 +54,7 @@ def run(
     """Find the worst case over a class of problems, with a certificate and an instance that attains it."""
     from reports.inputs.files import write_text
     from reports.inputs.rationals import assigned, axis
+    from verify.progress import silent
     from verify.worst_case.answer import worst
 
     _check(out, figure, over)
@@ -63,7 +64,8 @@ def run(
     of_class = partial(worst, convex=not nonconvex, quadratic=quadratic)
     answers = []
     for _, values in points:
-        answers.append(of_class(target, values, variant=variant, observable=observe))
+        inside = progress if len(points) == 1 else silent
+        answers.append(of_class(target, values, variant=variant, observable=observe, progress=inside))
         if len(points) > 1:  # the first answer refuses bad input, before anything is reported
             progress(len(answers), len(points), target)
     progress.close()

@@ -21,7 +21,9 @@ def number_in(word: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def number(word: str, source: str, place: str) -> float:
+def number(
+    word: str, source: str, place: str, change: str = "fill it in, or leave out its row or its column"
+) -> float:
     found = number_in(word)
     if found is None:
         shown = repr(word) if word else "an empty cell"
@@ -30,6 +32,6 @@ def number(word: str, source: str, place: str) -> float:
             f"{place} is not a number",
             shown,
             "a finite number with a decimal point",
-            "fill it in, or leave out its row or its column",
+            change,
         )
     return found

@@ -2,6 +2,8 @@
 
 import csv
 import io
+from dataclasses import dataclass
+from typing import final
 
 import numpy as np
 
@@ -9,13 +11,23 @@ from synthetic.data._refusal import number, number_in, refused
 from synthetic.engine.arithmetic import Array
 
 Rows = list[tuple[int, list[str]]]  # line numbers and cells
+CHANGE = "fill it in, leave out its row or its column, or, if it says whose the row is, set client={}"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The features, and the targets and the clients' names as they are written; no names without a column."""
+
+    features: Array
+    answers: list[str]
+    owners: list[str] | None
 
 
 def comma_separated(
-    text: str, source: str, *, target: str | int | None, header: str
-) -> tuple[Array, list[str]]:
-    """The features, and the targets as they are written."""
-    return _columns(_rows(text, source), target, header, source)
+    text: str, source: str, *, target: str | int | None, client: str | int | None, header: str
+) -> Columns:
+    return _columns(_rows(text, source), target, client, header, source)
 
 
 def _rows(text: str, source: str) -> Rows:
@@ -55,36 +67,44 @@ def _rows(text: str, source: str) -> Rows:
     return rows
 
 
-def _columns(rows: Rows, target: str | int | None, header: str, source: str) -> tuple[Array, list[str]]:
+def _columns(
+    rows: Rows, target: str | int | None, client: str | int | None, header: str, source: str
+) -> Columns:
     names = rows[0][1]
     # a first line without a single number names the columns
     named = header == "yes" or (header == "auto" and all(number_in(cell) is None for cell in names))
     body = rows[1:] if named else rows
     if not body:
         raise refused(source, "no data", "a header only", "a row per sample", "give a file with samples")
-    position = _position(target, names if named else None, len(names), source)
+    known = names if named else None
+    position = len(names) - 1 if target is None else _position(target, known, len(names), source, "target")
+    owner = None if client is None else _position(client, known, len(names), source, "client")
+    if owner == position:
+        raise refused(source, "the target and the client are one column", client, "two", "set another target")
     features = []
     for line, row in body:
-        places = [index for index in range(len(row)) if index != position]
+        places = [index for index in range(len(row)) if index not in (position, owner)]
         called = [names[index] if named else str(index) for index in places]
         features.append(
             [
-                number(row[index], source, f"line {line}, column {name}")
+                number(row[index], source, f"line {line}, column {name}", CHANGE.format(name))
                 for index, name in zip(places, called, strict=True)
             ]
         )
-    answers = [row[position] for _, row in body]
-    for (line, _), word in zip(body, answers, strict=True):
-        if not word:
-            raise refused(
-                source, f"line {line} has no target", "an empty cell", "a label or a number", "fill it in"
-            )
-    return np.array(features), answers
+    answers = _words(body, position, source, "target", "a label or a number")
+    owners = None if owner is None else _words(body, owner, source, "client", "a name or a number")
+    return Columns(np.array(features), answers, owners)
 
 
-def _position(target: str | int | None, names: list[str] | None, width: int, source: str) -> int:
-    if target is None:
-        return width - 1
+def _words(body: Rows, position: int, source: str, what: str, needed: str) -> list[str]:
+    """The cells of a column, none of which may be empty."""
+    for line, row in body:
+        if not row[position]:
+            raise refused(source, f"line {line} has no {what}", "an empty cell", needed, "fill it in")
+    return [row[position] for _, row in body]
+
+
+def _position(target: str | int, names: list[str] | None, width: int, source: str, what: str) -> int:
     if names is not None and str(target) in names:
         if names.count(str(target)) > 1:
             raise refused(
@@ -98,5 +118,5 @@ def _position(target: str | int | None, names: list[str] | None, width: int, sou
         f"no column {target}",
         "columns " + (", ".join(names[:20]) if names is not None else f"0..{width - 1}"),
         "the name or the number of a column",
-        "set target to one of them",
+        f"set {what} to one of them",
     )

@@ -19,8 +19,17 @@ def is_data_file(path: Path) -> bool:
     return path.suffix.lower() in ENDINGS
 
 
-def read(path: Path, *, target: str | int | None = None, header: str = "auto", task: str = "auto") -> Table:
+def read(
+    path: Path,
+    *,
+    target: str | int | None = None,
+    client: str | int | None = None,
+    header: str = "auto",
+    task: str = "auto",
+) -> Table:
     """target: of a CSV, the name of a column or its number from 0; without any, the last column.
+
+    client: the column that says whose each row is; without one, the rows are split.
 
     task: whether targets are classes or numbers to predict; by itself, classes if they are words, or whole
     numbers of which there are few.
@@ -28,16 +37,28 @@ def read(path: Path, *, target: str | int | None = None, header: str = "auto", t
     one_of("header", header, HEADERS)
     one_of("task", task, TASKS)
     text = _text(path)
+    owners = None
     if ENDINGS[path.suffix.lower()] == "svmlight":
+        if client is not None:
+            raise refused(str(path), "no columns with names", client, "a CSV", "leave out client")
         features, answers = svmlight(text, str(path))
     else:
-        features, answers = comma_separated(text, str(path), target=target, header=header)
+        columns = comma_separated(text, str(path), target=target, client=client, header=header)
+        features, answers = columns.features, columns.answers
+        owners = None if columns.owners is None else _numbered(_alike(columns.owners))[0]
     answers = _alike(answers)
     if task == "numbers" or (task == "auto" and not _are_classes(answers)):
-        return table(path.name, features, [number(word, str(path), "target") for word in answers])
-    classes = sorted(set(answers), key=_rank_word)
-    position = {word: index for index, word in enumerate(classes)}
-    return table(path.name, features, [position[word] for word in answers], tuple(classes))
+        numbers = [number(word, str(path), "target") for word in answers]
+        return table(path.name, features, numbers, owners=owners)
+    labels, classes = _numbered(answers)
+    return table(path.name, features, labels, classes, owners=owners)
+
+
+def _numbered(words: list[str]) -> tuple[list[int], tuple[str, ...]]:
+    """The place of each word among the different ones, and these in their order."""
+    order = sorted(set(words), key=_rank_word)
+    place = {word: index for index, word in enumerate(order)}
+    return [place[word] for word in words], tuple(order)
 
 
 def _text(path: Path) -> str:

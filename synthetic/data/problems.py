@@ -54,4 +54,12 @@ def data_problem(name: str, arguments: Mapping[str, Any]) -> LinearModel:
                 change=f"leave out {argument}",
             )
     of_reader, of_split, of_model = own
+    if of_reader.get("client") is not None and of_split:
+        raise WrongArguments(
+            asked=f"data set {name}",
+            failed="the column says whose each row is, and the rows are not split besides",
+            found=f"client = {of_reader['client']}, {next(iter(of_split))}",
+            needed="one of both",
+            change=f"leave out {', '.join(of_split)}, or leave out client",
+        )
     return models.model_of(reader_of(name)(**of_reader), Rule(**of_split), **of_model)

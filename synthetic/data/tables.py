@@ -12,19 +12,30 @@ from synthetic.errors import BadShape, BadValue
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Table:
-    """features (m, d). targets (m,): numbers, or 0..k-1 where `classes` names the k labels in their order."""
+    """features (m, d). targets (m,): numbers, or 0..k-1 where `classes` names the k labels in their order.
+
+    owners (m,): the number of the client that has the row, where the data say it.
+    """
 
     name: str
     features: Array
     targets: Array
     classes: tuple[str, ...] | None
+    owners: Array | None = None
 
     @property
     def samples(self) -> int:
         return int(self.features.shape[0])
 
 
-def table(name: str, features: object, targets: object, classes: tuple[str, ...] | None = None) -> Table:
+def table(
+    name: str,
+    features: object,
+    targets: object,
+    classes: tuple[str, ...] | None = None,
+    *,
+    owners: object = None,
+) -> Table:
     rows = as_numbers(features, exact=False)
     answers = as_numbers(targets, exact=False)
     if rows.ndim != 2 or 0 in rows.shape or answers.shape != rows.shape[:1]:
@@ -43,7 +54,8 @@ def table(name: str, features: object, targets: object, classes: tuple[str, ...]
             needed=f"0..{len(classes) - 1}",
             change="name every class",
         )
-    return Table(name=name, features=rows, targets=answers, classes=classes)
+    whose = None if owners is None else np.asarray(owners)
+    return Table(name=name, features=rows, targets=answers, classes=classes, owners=whose)
 
 
 def prepared(data: Table, *, standardise: bool = True, intercept: bool = True) -> Table:
@@ -68,7 +80,7 @@ def prepared(data: Table, *, standardise: bool = True, intercept: bool = True) -
             needed="a column that varies, or an intercept",
             change="give other features",
         )
-    return table(data.name, features, targets, data.classes)
+    return table(data.name, features, targets, data.classes, owners=data.owners)
 
 
 def constant_columns(data: Table) -> tuple[int, ...]:

@@ -26,7 +26,8 @@ class AskedGradients(Problem):
     """
 
     def __init__(self, clients: int, dimension: int, *, most: int, answer: Callable[[int], Array]) -> None:
-        self._clients, self._dimension, self._most, self._vector = clients, dimension, most, answer
+        self._clients, self._dimension, self._vector = clients, dimension, answer
+        self.most = most
         self.asked: list[tuple[int, Array]] = []
         self._of_client: dict[int, list[tuple[int, Array]]] = {}
         self.has_run_out = False
@@ -96,7 +97,7 @@ class AskedGradients(Problem):
         for number, place in self._of_client.setdefault(client, []):
             if np.abs(place - point).max() <= SAME * np.abs(point).max():
                 return number
-        if len(self.asked) == self._most:
+        if len(self.asked) == self.most:
             self.has_run_out = True
             return 0
         self.asked.append((client, point.copy()))

@@ -128,10 +128,11 @@ def test_refusals(fedbounds: Fedbounds, words: list[str], said: str) -> None:
 
 def test_fixed_size_is_not_counted_as_independent(fedbounds: Fedbounds) -> None:
     words = ["--sigma", "8", "--delta", "1e-5", "--rounds", "10", "--sampling", "fixed_size:20/100", "--json"]
-    refused = fedbounds("privacy", "epsilon", *words, "--relation", "replace-one")
+    refused = fedbounds("privacy", "epsilon", *words, "--relation", "replace-one", "--accountant", "pld")
     assert (refused.code, "not independent" in refused.json["reason"]) == (3, True)
-    bound = fedbounds("privacy", "epsilon", *words, "--relation", "replace-one", "--accountant", "rdp")
+    bound = fedbounds("privacy", "epsilon", *words, "--relation", "replace-one")
     assert (bound.code, bound.json["sampling_assumed"]["rate"]) == (0, 0.2)
+    assert bound.json["accountant"] == "rdp"
 
 
 def test_implied_over_the_claimed_range(fedbounds: Fedbounds, tmp_path: Path) -> None:

@@ -293,10 +293,11 @@ def test_unreadable_svmlight_is_one_sentence(wrote, text, said):
 
 
 def test_readers_can_be_asked_without_a_file():
-    features, targets = comma_separated.comma_separated("1,2\n3,4\n", "here", target=0, header="no")
-    assert features.tolist() == [[2], [4]]
-    assert targets == ["1", "3"]
-    features, targets = svmlight.svmlight("a 2:1\n", "here")
+    found = comma_separated.comma_separated("1,2\n3,4\n", "here", target=0, client=None, header="no")
+    assert found.features.tolist() == [[2], [4]]
+    assert found.answers == ["1", "3"]
+    assert found.owners is None
+    features, _ = svmlight.svmlight("a 2:1\n", "here")
     assert features.tolist() == [[0, 1]]
 
 

@@ -1,5 +1,6 @@
 """The search on a hill of which the top is known, and what its trials count for."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -129,3 +130,40 @@ def test_the_search_tells_where_it_is() -> None:
     assert told[0] == (0, 100, "hill")
     assert all(done <= 100 for done, _, _ in told)
     assert len(told) >= 100 / Hill().block
+
+
+@final
+@dataclass(slots=True)
+class Slow:
+    """Every trial takes a second of a clock that it moves itself."""
+
+    now: float = 0.0
+    name: str = "slow"
+    dimension: int = 2
+    enough: None = None
+    block: int = 8
+
+    def trials(self, points: Any) -> Iterator[Trial | None]:
+        for _ in points:
+            self.now += 1
+            yield Trial(left=0.5, right=1.0, share=-1 / 3)
+
+    def instance(self, point: Any) -> dict[str, Any]:
+        return {}
+
+
+def test_the_clock_is_looked_at_after_every_trial_that_is_made_by_itself() -> None:
+    """A block is eight of them: seven seconds too many, each of three times."""
+    slow = Slow()
+    found = Search(
+        spaces=[slow],
+        evaluations=1000,
+        seed=3,
+        confirm=lambda best: False,
+        deadline=20.5,
+        clock=lambda: slow.now,
+    )
+    found.run()
+    assert found.cut
+    assert 20.5 <= slow.now <= 22
+    assert found.spent == slow.now

@@ -357,7 +357,7 @@ def test_the_words_of_a_standing() -> None:
     assert str(REFUTED) == "refuted"
     every = Standing(status=Status.UNREFUTED, cells=2, asymptotic=1, cases=30, best_ratio=0.98765)
     assert str(every) == "unrefuted (2 cells, 1 asymptotic, 30 cases, best ratio 0.988)"
-    assert str(Standing(status=Status.UNREFUTED, cells=1)) == "unrefuted (1 cells)"
+    assert str(Standing(status=Status.UNREFUTED, cells=1)) == "unrefuted (1 cell)"
 
 
 def test_amended_forms_stand_apart() -> None:

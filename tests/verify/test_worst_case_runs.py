@@ -163,3 +163,22 @@ def test_equal_quadratics_have_the_moments_of_the_engine(setting: Setting) -> No
 def test_long_runs_of_many_clients_are_repeated_less() -> None:
     few = measured(fedavg(200, 5, 8, sigma=ONE, observable=GAP), None)
     assert instance_run.LEAST_REPLICATES <= few.replicates < instance_run.MOST_REPLICATES
+
+
+MINIMA = [
+    fedavg(2, 2, 3, observable=SMALLEST_GAP),
+    fedavg(5, 1, 3, L=None, G=TWO, zeta_star=None, xi=HALF, observable=SMALLEST_GAP),
+    fedavg(1, 1, 4, curvature=-TWO, D0=None, f0_gap=ONE, zeta_star=None, observable=SMALLEST_GRADIENT),
+]
+
+
+@pytest.mark.parametrize("setting", MINIMA, ids=str)
+def test_a_minimum_over_rounds_is_that_of_the_run(setting: Setting) -> None:
+    """The solver leaves the number that stands for it inside its constraints; a number so low is refused."""
+    found = worst_case(setting)
+    assert found.lower is not None
+    run = measured(setting, found.attained)
+    assert run.mean == pytest.approx(float(found.lower), rel=1e-9)
+    assert run.confirms(setting, found.lower)
+    too_low = found.lower - Fraction(1, 10**6) * max(setting.unit, found.lower)
+    assert not run.confirms(setting, too_low)

@@ -1,6 +1,7 @@
 """Search spaces of statements on objects: the recipes of `verify.objects.recipes`, drawn from coordinates."""
 
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, final
 
@@ -44,8 +45,8 @@ class ObjectFamily:
     def _seed(self) -> int:
         return zlib.crc32(f"{self.seed}:{self.statement.id}:{self.family.name}".encode())
 
-    def trials(self, points: Floats) -> list[Trial | None]:
-        return [self._trial(point) for point in points]
+    def trials(self, points: Floats) -> Iterator[Trial | None]:
+        return (self._trial(point) for point in points)
 
     def _trial(self, point: Floats) -> Trial | None:
         found = at(self.statement, self.family, point.tolist(), self._seed)

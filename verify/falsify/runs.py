@@ -6,7 +6,7 @@ say where they are certified, and there they are put, so that the bound is as sm
 that is not on the safe side of everything that a cell is held to does not count.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, Final, final
@@ -207,8 +207,8 @@ class AsTheyAre:
     def _cell(self, point: Floats) -> Cell:
         return self.cells[min(int(point[0] * len(self.cells)), len(self.cells) - 1)]
 
-    def trials(self, points: Floats) -> list[Trial | None]:
-        return [trial_of(self.statement, self._cell(point), self.seed) for point in points]
+    def trials(self, points: Floats) -> Iterator[Trial | None]:
+        return (trial_of(self.statement, self._cell(point), self.seed) for point in points)
 
     def instance(self, point: Floats) -> dict[str, Any]:
         return instance_of(self._cell(point), self.seed)
@@ -244,9 +244,9 @@ class Reshaped:
     def dimension(self) -> int:
         return self.shape.size + len(self.open) + len(self.free.names)
 
-    def trials(self, points: Floats) -> list[Trial | None]:
-        cells = [self.cell(point) for point in points]
-        return [None if cell is None else trial_of(self.statement, cell, self.seed) for cell in cells]
+    def trials(self, points: Floats) -> Iterator[Trial | None]:
+        cells = (self.cell(point) for point in points)
+        return (None if cell is None else trial_of(self.statement, cell, self.seed) for cell in cells)
 
     def is_accepted(self) -> bool:
         """Whether a problem of the shape, of a few that are spread, is certified to meet the assumptions."""

@@ -8,6 +8,7 @@ from bounds.language.part import Of
 from bounds.language.statement import Statement
 from bounds.solve.free import free_parameters
 from verify.matching.constants import parts_of
+from verify.planning.chosen import guess_own_start, measure_start
 from verify.planning.numbers import LENGTHS, numbers
 from verify.planning.simulated import refuse_unmet, settings_of, unmet_requirements
 from verify.planning.task import NotPlanned, SaysNothing, Task, name_failures
@@ -24,10 +25,12 @@ class AsStatement:
 
 def as_statement(statement: Statement, task: Task, given: Mapping[str, float]) -> AsStatement:
     """Constants and the start come from the problem; what is free must be set."""
-    parameters = numbers(statement, task, given)
+    guess = guess_own_start(statement, task, given)
+    parameters = numbers(statement, task, given, guess)
     absent = free_parameters(statement, parameters)
     if absent:
         raise NotPlanned(f"{statement.id} leaves {', '.join(absent)} free: give them by --set, or use `plan`")
+    parameters |= measure_start(statement, task, parameters) if guess else {}
     failing = name_failures(statement.evaluate(**parameters))
     if failing:
         raise SaysNothing(f"{statement.id} says nothing of this run: {failing} fails")

@@ -9,12 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
-from math import ceil, floor
+from math import ceil, floor, log10
 from typing import Final, final
 
 from sympy import Add
 
 from bounds.arithmetic.program import compile_expressions
+from bounds.errors import OutOfDomain
 from bounds.language.statement import Statement
 from bounds.solve.convexity import is_convex
 from bounds.solve.minimum import minimise
@@ -25,7 +26,12 @@ from verify.progress import Progress, silent
 WHOLE: Final = (1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40, 50, 64, 100)
 FEWER: Final = 1e-6  # a smaller count that is worse by less than this share is kept
 TIDY: Final = 1e-3  # share of the bound that may be given for a parameter that is not at an end of its range
-EXTREME: Final = 1e-8  # below it, or above its inverse, an infimum is not attained
+EXTREME: Final = 1e-8  # below it, or above its inverse, the search may have run to an end of its range
+FAR: Final = 1e-3  # a factor further on, at which a bound that goes on falling is seen to fall
+
+
+class Unattained(NotPlanned):
+    """A bound without a smallest value: it limits a side effect, and is nothing to choose by."""
 
 
 @final
@@ -41,16 +47,26 @@ class Choice:
 
 
 def choose(
-    statement: Statement, known: Mapping[str, float], free: Sequence[str], progress: Progress = silent
+    statement: Statement,
+    known: Mapping[str, float],
+    free: Sequence[str],
+    progress: Progress = silent,
+    *,
+    tidy: bool = True,
 ) -> Choice:
+    """The smallest bound; `tidy` moves what ran to an end of its range back, or refuses what goes on."""
     if not free:
         value = float(statement.evaluate(**known).value)
         return Choice(values={}, value=value, certified=True, how="nothing is free", tried=1)
     problem = make(statement, known, tuple(free))
     integers = [name for name in free if problem.domain(name).integer]
-    if len(integers) <= 1 and problem.convex(tuple(free)):
-        return _at_once(statement, known, free, problem)
-    return _one_by_one(statement, known, free, integers, progress)
+    at_once = len(integers) <= 1 and problem.convex(tuple(free))
+    found = (
+        _at_once(statement, known, free, problem)
+        if at_once
+        else _one_by_one(statement, known, free, integers, progress)
+    )
+    return _tidied(statement, known, found) if tidy else found
 
 
 def _at_once(
@@ -66,9 +82,7 @@ def _at_once(
         best = _beside(statement, known, free, integers[0], best)
     if best is None:
         raise _nothing(statement, free)
-    tidy = _tidied(statement, known, best)
-    how = "a geometric program"
-    return Choice(values=tidy.at, value=tidy.value, certified=True, how=how, tried=1)
+    return Choice(values=best.at, value=best.value, certified=True, how="a geometric program", tried=1)
 
 
 def _beside(
@@ -137,10 +151,9 @@ def _one_by_one(
     progress(len(combinations), len(combinations), "choosing")
     if best is None:
         raise _nothing(statement, free)
-    tidy = _tidied(statement, known, best)
     over = f", for each of the {tried} values of {', '.join(integers)} that were tried" if integers else ""
     how = f"a geometric program{over}" if sure else f"the best of many starts{over}, not proved"
-    return Choice(values=tidy.at, value=tidy.value, certified=sure and not integers, how=how, tried=tried)
+    return Choice(values=best.at, value=best.value, certified=sure and not integers, how=how, tried=tried)
 
 
 def _reals(
@@ -184,19 +197,74 @@ def _relaxed(problem: Problem, names: Sequence[str]) -> Problem | None:
     )
 
 
-def _tidied(statement: Statement, known: Mapping[str, float], best: Best) -> Best:
-    """Move parameters back from the ends of their range, as far as the bound hardly changes."""
-    at, limit = dict(best.at), best.value * (1 + TIDY)
-    for name, value in best.at.items():
-        small, large = value < EXTREME, value > 1 / EXTREME
-        if not (small or large) or value <= 0:
-            continue
-        factor = 2.0 if small else 0.5
-        for _ in range(200):
-            moved = {**at, name: at[name] * factor}
-            evaluation = statement.evaluate(**{**known, **moved})
-            beyond = moved[name] > 1 if small else moved[name] < 1
-            if evaluation.applicable is not True or float(evaluation.value) > limit or beyond:
-                break
-            at = moved
-    return Best(float(statement.evaluate(**{**known, **at}).value), at)
+def _tidied(statement: Statement, known: Mapping[str, float], found: Choice) -> Choice:
+    """Parameters moved back from the ends of their range, as far as the bound hardly changes.
+
+    Each may cost an equal share. The others are chosen anew, since a condition may tie them to the one that
+    moves, but for those that have moved.
+    """
+    best = Best(found.value, found.values)
+    moved: list[str] = []
+    extreme = [name for name, value in best.at.items() if _is_extreme(value)]
+    for spent, name in enumerate(extreme, 1):
+        limit = found.value + TIDY * abs(found.value) * spent / len(extreme)
+        inwards = _move_inwards(statement, known, best, name, moved, limit)
+        _refuse_unattained(statement, known, inwards, name)
+        moved += [name] if inwards is not best else []
+        best = inwards
+    if not moved:
+        return found
+    cost = f"up to the {TIDY:.1%} of the bound that moving {', '.join(moved)} inwards costs"
+    return replace(found, values=best.at, value=best.value, how=f"{found.how}, {cost}")
+
+
+def _is_extreme(value: float) -> bool:
+    return 0 < value < EXTREME or value > 1 / EXTREME
+
+
+def _move_inwards(
+    statement: Statement,
+    known: Mapping[str, float],
+    best: Best,
+    name: str,
+    settled: Sequence[str],
+    limit: float,
+) -> Best:
+    """The power of ten nearest to 1 at which the bound stays within the limit; as it was where none does."""
+    quantities = statement.notation.quantities
+    kept = {n: v for n, v in best.at.items() if n in settled or quantities[n].domain.integer}
+    reals = [n for n in best.at if n != name and n not in kept]
+
+    @cache
+    def solve_at(power: int) -> Best | None:
+        fixed = {**kept, name: 10.0**power}
+        try:
+            inner, _ = _reals(statement, {**known, **fixed}, reals, best)
+        except OutOfDomain:  # as 1 is, of a number that has to be below it
+            return None
+        found = {**fixed, **inner.at} if inner is not None and inner.value <= limit else {}
+        return Best(inner.value, {n: found[n] for n in best.at}) if inner is not None and found else None
+
+    extreme, near = round(log10(best.at[name])), 0
+    if solve_at(near) is not None:
+        return solve_at(near) or best
+    while abs(extreme - near) > 1:
+        middle = (extreme + near) // 2
+        extreme, near = (middle, near) if solve_at(middle) is not None else (extreme, middle)
+    return solve_at(extreme) or best
+
+
+def _refuse_unattained(statement: Statement, known: Mapping[str, float], best: Best, name: str) -> None:
+    """A bound that goes on falling there has no smallest value, and where the search ends is no choice."""
+    falls = best.at[name] < 1
+    beyond = {**known, **best.at, name: best.at[name] * (FAR if falls else 1 / FAR)}
+    further = statement.evaluate(**beyond) if _is_extreme(best.at[name]) else None
+    if further is None or further.applicable is not True:
+        return
+    if float(further.value) < best.value - TIDY * abs(best.value):
+        way, side = ("falls", "largest") if falls else ("grows", "smallest")
+        raise Unattained(
+            f"{statement.id} chooses no {name}: its bound falls for as long as {name} {way}, "
+            "so that it has no smallest value",
+            f"give it by --set, or find the {side} that keeps the bound at a target by `solve --for {name}`",
+        )

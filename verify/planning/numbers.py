@@ -31,6 +31,7 @@ SAFE = 1 + 1e-12
 LENGTHS = ("rounds", "steps", "last_round")
 DRAWN = ("clients_per_round", "participation.fixed_size")
 RATES = ("participation.independent",)
+OF_TARGET = ("epsilon", "delta")
 
 
 def numbers(
@@ -251,6 +252,9 @@ def _without(statement: Statement, name: str, task: Task) -> NotPlanned:
     """Why the number is missing; it can be given, unless the problem says that there is none."""
     quantity, needs = statement.notation.quantities[name], f"{statement.id} needs {name}"
     part, advice = quantity.part, "give it by --set"
+    if task.target is None and name in {noise_quantity(statement), _rule_constant(statement), *OF_TARGET}:
+        target = "give a privacy target by --epsilon, --delta and --relation"
+        return NotPlanned(f"{statement.id} is about private runs and needs {name}", f"{target}, or {advice}")
     if quantity.role is Role.RUN:
         return NotPlanned(f"{needs} ({quantity.meaning}), which nobody knows before the run", advice)
     if quantity.role is Role.ORDER_CONSTANT:

@@ -10,11 +10,12 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bounds.language.statement import Statement
-from bounds.solve.free import free_parameters
 from synthetic.problems.interface import Problem
 from verify.cell import Cell
+from verify.matching.cell_parameters import INSIDE, parameters_of
 from verify.matching.joined import get_runs
-from verify.planning.choose import choose
+from verify.planning.choose import Unattained
+from verify.planning.chosen import choose_numbers, guess_own_start, measure_start
 from verify.planning.numbers import noise_quantity, numbers
 from verify.planning.simulated import cell_of, settings_of
 from verify.planning.task import NotPlanned, Task, name_failures
@@ -54,14 +55,29 @@ def _more(statement: Statement, noise: str, usual: float) -> float:
 
 
 def _cell(statement: Statement, task: Task, given: Mapping[str, float], role: str) -> Cell:
-    known = numbers(statement, task, given)
-    chosen = choose(statement, known, free_parameters(statement, known))
-    parameters = _on_the_safe_side(statement, task, _shorten(statement, known, chosen.values))
+    known, values = _setting(statement, task, given)
+    parameters = _on_the_safe_side(statement, task, _shorten(statement, known, values))
     failing = name_failures(statement.evaluate(**parameters))
     if failing:
         raise NotPlanned(f"{statement.id}: {failing} fails on {task.problem}")
     settings_of(statement, task, parameters)
     return replace(cell_of(statement, task, parameters), role=role)
+
+
+def _setting(
+    statement: Statement, task: Task, given: Mapping[str, float]
+) -> tuple[dict[str, float], Mapping[str, float]]:
+    """The smallest bound; where it has no smallest value, half of what the conditions leave."""
+    try:
+        known, chosen = choose_numbers(statement, task, given)
+        return known, chosen.values
+    except Unattained:
+        known = numbers(statement, task, {**guess_own_start(statement, task, given), **given})
+        found = parameters_of(statement, known, {}, INSIDE, None)
+        if found is None:
+            raise
+        values = {name: float(value) for name, value in found.items() if name not in known}
+        return {**known, **measure_start(statement, task, {**known, **values})}, values
 
 
 def _shorten(

@@ -9,10 +9,10 @@ from bounds.evaluation.evaluate import Evaluation
 from bounds.evaluation.free_bound import known_before_any_run
 from bounds.language.part import Of
 from bounds.language.statement import Kind, Statement
-from bounds.solve.free import free_parameters
 from verify.matching.constants import parts_of
-from verify.planning.choose import Choice, choose
-from verify.planning.numbers import SAFE, counts_privacy, numbers
+from verify.planning.choose import Choice
+from verify.planning.chosen import choose_numbers
+from verify.planning.numbers import SAFE, counts_privacy
 from verify.planning.simulated import (
     REPLICATES,
     SEED,
@@ -98,14 +98,12 @@ def _choose(
     statement: Statement, task: Task, own: Mapping[str, float], progress: Progress
 ) -> tuple[dict[str, float], Choice]:
     """Once more where the run has more at its start than the gradients there say, as R after local steps."""
-    fixed = numbers(statement, task, own)
-    choice = choose(statement, fixed, free_parameters(statement, fixed), progress)
+    fixed, choice = choose_numbers(statement, task, own, progress=progress)
     unmet = unmet_requirements(statement, task, {**fixed, **choice.values})
     starts = parts_of(statement.notation, Of.START)
     least = {n: float(r.at_least) * SAFE for n, r in unmet.items() if n in starts and r.at_least is not None}
     if least and not own.keys() & least.keys():
-        fixed = numbers(statement, task, own, least)
-        choice = choose(statement, fixed, free_parameters(statement, fixed), progress)
+        fixed, choice = choose_numbers(statement, task, own, least, progress)
         unmet = unmet_requirements(statement, task, {**fixed, **choice.values})
     refuse_unmet(statement, unmet)
     return fixed, choice
@@ -117,6 +115,8 @@ def _check(statement: Statement, task: Task) -> None:
             f"{statement.id} is {with_article(statement.kind.value)}: there is no bound to plan with"
         )
     check_sampling(task)
+    if task.sampling.rate != 1:  # before its noise is counted, which may be refused for another reason
+        check_draws(statement, None, task)
 
 
 def _require_conditions(statement: Statement, evaluation: Evaluation) -> None:
@@ -137,13 +137,16 @@ def _integers(statement: Statement, choice: Choice) -> dict[str, float]:
     return {name: value for name, value in choice.values.items() if quantities[name].domain.integer}
 
 
-def plannable(statements: Iterable[Statement]) -> list[Statement]:
-    """Bounds of whole private runs: with something known at their start, and an algorithm to run."""
+def plannable(statements: Iterable[Statement], *, private: bool = True) -> list[Statement]:
+    """Bounds of whole runs, private or not: with something known at their start, and an algorithm to run."""
     from verify.matching.joined import find_runs
 
     def fits(s: Statement) -> bool:
         return (
-            bool(known_before_any_run(s)) and s.evaluable and counts_privacy(s) and find_runs(s) is not None
+            bool(known_before_any_run(s))
+            and s.evaluable
+            and counts_privacy(s) is private
+            and find_runs(s) is not None
         )
 
     return [s for s in statements if fits(s)]

@@ -19,7 +19,7 @@ from verify.matching.certified import Requirement, unfit
 from verify.matching.constants import parts_of
 from verify.matching.declared import declared_runs
 from verify.matching.joined import find_runs, get_runs
-from verify.matching.measurement import Sampled
+from verify.matching.measurement import Measurement, Sampled
 from verify.matching.privacy import Target, done, spent
 from verify.planning.task import PLACEMENT, NotPlanned, Task
 from verify.privacy.errors import Unaccountable
@@ -228,14 +228,16 @@ def _planned(task: Task, target: Target) -> Guarantee:
     return of_noise(noise, target.delta, Unit.CLIENT, target.accountant, implemented=task.sampling)
 
 
-def _left(statement: Statement, cell: Cell, measured: Any) -> tuple[float, float, float] | None:
+def _left(statement: Statement, cell: Cell, measured: Measurement) -> tuple[float, float, float] | None:
     """Estimate and two standard errors to either side; of a minimum over rounds, in its best round."""
-    if not isinstance(measured, Sampled):
-        return None
     values = np.asarray(linear_bound(statement, cell).combine(measured.observables), dtype=np.float64)
-    if values.ndim == 2:
-        values = values[int(np.argmin(values.mean(axis=1)))]
-    mean, error = float(values.mean()), float(values.std(ddof=1)) / sqrt(len(values))
+    error = 0.0
+    if isinstance(measured, Sampled):
+        if values.ndim == 2:
+            values = values[int(np.argmin(values.mean(axis=1)))]
+        error = float(values.std(ddof=1)) / sqrt(len(values))
+        values = values.mean()
+    mean = float(values.min())  # without sampling error one number, or one for each round
     return (mean, mean - WIDTH * error, mean + WIDTH * error) if isfinite(mean) else None
 
 

@@ -8,11 +8,9 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from bounds.language.statement import Statement
-from bounds.solve.free import free_parameters
 from synthetic.errors import Refusal
 from synthetic.problems.interface import Problem
-from verify.planning.choose import choose
-from verify.planning.numbers import numbers
+from verify.planning.chosen import choose_numbers
 from verify.planning.task import NotPlanned, Task
 
 
@@ -26,8 +24,7 @@ def choose_start(statement: Statement, task: Task, given: Mapping[str, float]) -
     values, reasons = [], []
     for at in tasks:
         try:
-            known = numbers(statement, at, given)
-            values.append(choose(statement, known, free_parameters(statement, known)).value)
+            values.append(choose_numbers(statement, at, given)[1].value)
         except NotPlanned as error:
             values.append(float("inf"))
             reasons.append(error)

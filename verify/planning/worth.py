@@ -7,8 +7,7 @@ from typing import Final, final
 from bounds.evaluation.evaluate import Evaluation
 from bounds.evaluation.free_bound import Informed, free_names, inform
 from bounds.language.statement import Statement
-from verify.planning.choose import choose
-from verify.planning.numbers import numbers
+from verify.planning.chosen import choose_numbers
 from verify.planning.task import NotPlanned, Task
 from verify.privacy.errors import BadRequest, Unaccountable
 
@@ -62,18 +61,11 @@ def worth(
 
 def _informative(statement: Statement, task: Task, given: Mapping[str, float]) -> bool:
     try:
-        known = numbers(statement, task, given)
-        chosen = choose(statement, known, free_of(statement, known))
+        known, chosen = choose_numbers(statement, task, given, tidy=False)
     except (NotPlanned, Unaccountable, BadRequest):
         return False
     evaluation = statement.evaluate(**{**known, **chosen.values})
     return informed_at(evaluation, task).informative is True
-
-
-def free_of(statement: Statement, known: Mapping[str, float]) -> tuple[str, ...]:
-    from bounds.solve.free import free_parameters
-
-    return free_parameters(statement, known)
 
 
 def _first(informs: Callable[[int], bool], low: int, most: int) -> int | None:

@@ -6,7 +6,7 @@ the conditions, or soon after a refutation.
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, final
@@ -54,10 +54,12 @@ class Space(Protocol):
 
     @property
     def block(self) -> int:
-        """Points of one call of `trials`; between two calls are the clock and what was found."""
+        """Points of one call of `trials`; between two calls is what was found."""
         ...
 
-    def trials(self, points: Floats) -> list[Trial | None]: ...
+    def trials(self, points: Floats) -> Iterable[Trial | None]:
+        """One after the other, with a look at the clock between them, where each is made by itself."""
+        ...
 
     def instance(self, point: Floats) -> dict[str, Any]: ...
 
@@ -119,7 +121,8 @@ class Search:
                 self._steps_nearby()
         except (Refuted, Spent):
             pass
-        if self.refuted and self.best is not None and self.best is not self.asked:
+        in_time = self.deadline is None or self.clock() <= self.deadline
+        if self.refuted and in_time and self.best is not None and self.best is not self.asked:
             self.confirm(self.best)
 
     @property
@@ -233,11 +236,15 @@ class Search:
         return values
 
     def _block(self, space: Space, points: Floats) -> Floats:
-        if self.stage_ends is not None and self.clock() > self.stage_ends:
+        if self._is_late():
             raise OutOfTime
         asked, points = len(points), points[: self.evaluations - self.spent]
         self.progress(self.spent, self.evaluations, space.name)
-        trials = space.trials(points) if len(points) else []
+        trials: list[Trial | None] = []
+        for trial in space.trials(points) if len(points) else ():
+            trials.append(trial)
+            if self._is_late():
+                break
         self.spent += len(trials)
         values = np.full(len(trials), WORST)
         found = [(t, place) for place, t in enumerate(trials) if t is not None and t.score > -np.inf]
@@ -252,7 +259,12 @@ class Search:
             raise Refuted
         if len(points) < asked:
             raise Spent
+        if len(trials) < asked:
+            raise OutOfTime
         return values
+
+    def _is_late(self) -> bool:
+        return self.stage_ends is not None and self.clock() > self.stage_ends
 
     def _keep(self, seen: Best) -> None:
         name, guide = seen.space.name, seen.trial.guide

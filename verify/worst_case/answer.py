@@ -10,6 +10,7 @@ from typing import Any, final
 import bounds
 from bounds import discovery
 from bounds.errors import UnknownStatement
+from verify.progress import Progress, silent
 from verify.records.json_numbers import differing
 from verify.worst_case.document import (
     SCHEMA,
@@ -84,25 +85,26 @@ def worst(
     observable: str | None = None,
     convex: bool = True,
     quadratic: bool = False,
+    progress: Progress = silent,
 ) -> Answer:
     """The worst case of an algorithm, or of a statement under its own assumptions; bad input raises."""
     started = perf_counter()
     try:
         if target in NAMES or target in REFUSED:
             setting = setting_of(target, given, observable=observable, convex=convex, quadratic=quadratic)
-            answer = _answer_for_setting(target, worst_case(setting))
+            answer = _answer_for_setting(target, worst_case(setting, progress=progress))
         elif is_method(target) and not _is_statement(target):
             if quadratic:
                 raise BadSetting(f"--quadratic is for {', '.join(NAMES)}, not for {target}")
             method = method_setting(target, given, observable=observable, convex=convex)
-            answer = _answer_for_setting(target, _confirmed(worst_case(method)))
+            answer = _answer_for_setting(target, _confirmed(worst_case(method, progress=progress)))
         else:
             if observable is not None or quadratic or not convex:
                 raise BadSetting(
                     f"{target} says itself what is measured, and on which class; leave out --observe, "
                     "--nonconvex and --quadratic"
                 )
-            answer = _answer_for_statement(target, variant, given)
+            answer = _answer_for_statement(target, variant, given, progress=progress)
     except NoWorstCase as error:
         answer = Answer(target=target, variant=None, sentence=str(error), seconds=0.0)
     return replace(answer, seconds=perf_counter() - started)
@@ -136,14 +138,18 @@ def _answer_for_setting(target: str, found: WorstCase) -> Answer:
 
 
 def _answer_for_statement(
-    target: str, variant: str, given: Mapping[str, Fraction], found: WorstCase | None = None
+    target: str,
+    variant: str,
+    given: Mapping[str, Fraction],
+    found: WorstCase | None = None,
+    progress: Progress = silent,
 ) -> Answer:
     """`found` is the worst case in the setting of the statement, where it is known already."""
     statement = bounds.get(target, variant)
     asked = question(statement, given)
     if asked.failed:
         raise NoWorstCase(f"{statement.id} claims nothing here: {', '.join(asked.failed)} fails")
-    found = _confirmed(worst_case(asked.setting)) if found is None else found
+    found = _confirmed(worst_case(asked.setting, progress=progress)) if found is None else found
     verdict = judged(asked.bound, found.upper, found.lower, exact_class=found.setting.is_exact_class)
     return Answer(
         target=statement.id,

@@ -11,7 +11,7 @@ from typing import final
 
 import numpy as np
 
-from verify.worst_case.checker import NotACertificate, Program, attained_value
+from verify.worst_case.checker import NotACertificate, Program, attained_value, evaluated
 from verify.worst_case.solver import Array, Proposal, solve
 
 BITS = 60
@@ -101,12 +101,33 @@ def _mixed(program: Program, best: Proposal, deep: Proposal, share: float) -> At
 
 def _checked(program: Program, factors: Sequence[Array], numbers: Array) -> Attained | None:
     coordinates = tuple(tuple(tuple(map(nearest, row)) for row in factor) for factor in factors)
-    values = tuple(map(nearest, numbers))
+    values = raised(program, coordinates, tuple(map(nearest, numbers)))
     try:
         objective = attained_value(program, coordinates, values)
     except NotACertificate:
         return None
     return Attained(coordinates=coordinates, values=values, objective=objective)
+
+
+def raised(
+    program: Program, coordinates: Sequence[Rows], values: tuple[Fraction, ...]
+) -> tuple[Fraction, ...]:
+    """The numbers, with those that stand for a minimum over rounds at that minimum, exactly."""
+    out = list(values)
+    for number in _only_maximized(program):
+        limits = [form for form in program.constraints if number in form.values]
+        out[number] += min(evaluated(f, coordinates, out, {}) / -f.values[number] for f in limits)
+    return tuple(out)
+
+
+def _only_maximized(program: Program) -> list[int]:
+    """The numbers of the objective that inequalities limit from above, and nothing else contains."""
+    found = []
+    for number, weight in program.objective.values.items():
+        limits = [form for form in program.constraints if number in form.values]
+        if weight > 0 and limits and all(f.values[number] < 0 and not f.is_equation for f in limits):
+            found.append(number)
+    return found
 
 
 def factor_of(gram: Array, cut: float) -> Array:

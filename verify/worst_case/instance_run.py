@@ -40,8 +40,6 @@ WORK = 2 * 10**7  # numbers that a repeated run may draw
 ERRORS = 6  # standard errors between a mean and what it should be
 # Of the observable, or of its unit if that is larger: functions through points amplify what floats round off.
 ROUNDING = 1e-7
-# The number that stands for a minimum over rounds is inside its constraints: a little below what is measured.
-INSIDE = 1e-5
 STREAM = "worst case"
 
 
@@ -58,8 +56,7 @@ class Measurement:
         """Whether the run measures the lower end, up to rounding and to chance."""
         size = max(float(setting.unit), float(lower))
         room = ERRORS * self.standard_error + ROUNDING * size
-        more = INSIDE * size if setting.observable in (SMALLEST_GAP, SMALLEST_GRADIENT) else 0.0
-        return -room <= self.mean - float(lower) <= room + more
+        return abs(self.mean - float(lower)) <= room
 
 
 def _take_last(along: Array) -> Array:

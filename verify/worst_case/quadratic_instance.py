@@ -11,11 +11,8 @@ from fractions import Fraction
 import numpy as np
 
 from verify.worst_case.checker import (
-    Entry,
     NotACertificate,
-    Program,
     attained_value,
-    evaluated,
 )
 from verify.worst_case.federated_averaging import (
     Run,
@@ -23,7 +20,16 @@ from verify.worst_case.federated_averaging import (
     program,
     program_outside_the_class,
 )
-from verify.worst_case.instance import CLOSE, CUTS, NEAR, Attained, Quadratic, Rows, factor_of, nearest
+from verify.worst_case.instance import (
+    CLOSE,
+    CUTS,
+    NEAR,
+    Attained,
+    Quadratic,
+    factor_of,
+    nearest,
+    raised,
+)
 from verify.worst_case.setting import Setting
 from verify.worst_case.solver import Array, Proposal, solve
 from verify.worst_case.space import DEVIATION, MEAN
@@ -72,7 +78,7 @@ def followed(setting: Setting, quadratic: Quadratic) -> Attained:
     coordinates = tuple(tuple(table[i] for i in range(len(table))) for table in tables)
     values = tuple(numbers[i] for i in range(len(numbers)))
     if len(values) < asked.values:  # the one that stands for a minimum
-        values = (*values, _minimum(asked, coordinates, values))
+        values = raised(asked, coordinates, (*values, Fraction(0)))
     objective = attained_value(asked, coordinates, values)
     return Attained(coordinates=coordinates, values=values, objective=objective, quadratic=quadratic)
 
@@ -134,13 +140,6 @@ def _zeros(width: int) -> Numbers:
 
 def _inner(left: Sequence[Fraction], right: Sequence[Fraction]) -> Fraction:
     return sum((a * b for a, b in zip(left, right, strict=True)), Fraction(0))
-
-
-def _minimum(asked: Program, coordinates: tuple[Rows, ...], values: Numbers) -> Fraction:
-    """The largest number that the last free one may be: the constraints in which it stands bound it."""
-    number, products = len(values), dict[Entry, Fraction]()
-    below = [form for form in asked.constraints if number in form.values]
-    return min(evaluated(form, coordinates, (*values, Fraction(0)), products) for form in below)
 
 
 def _fitted(setting: Setting, proposal: Proposal) -> Iterator[Quadratic]:

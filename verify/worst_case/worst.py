@@ -8,6 +8,7 @@ from typing import final
 
 import numpy as np
 
+from verify.progress import Progress, silent
 from verify.worst_case.checker import NotACertificate, Program, certified_bound, combined, slack
 from verify.worst_case.equal_quadratics import equal_quadratics
 from verify.worst_case.errors import NoWorstCase
@@ -24,6 +25,7 @@ from verify.worst_case.solver import Proposal, solve
 from verify.worst_case.spectral import spectral_program
 from verify.worst_case.spectral_solver import fitted_to_measure, solve_on_interval
 
+MANY = 1500  # conditions of a program that takes half a minute or more
 MARGINS = (1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5)
 # Times the margin: floors of multipliers, which cost more than the margin where many constraints are slack.
 FLOORS = (0.01, 1.0)
@@ -47,9 +49,17 @@ class WorstCase:
     lower: Fraction | None
 
 
-def worst_case(setting: ProblemClass, *, with_instance: bool = True) -> WorstCase:
-    """Solve, certify and, unless told otherwise, find an instance."""
-    multipliers = _certified(solved_program(setting))
+def worst_case(
+    setting: ProblemClass, *, with_instance: bool = True, progress: Progress = silent
+) -> WorstCase:
+    """Solve, certify and, unless told otherwise, find an instance; a large program is announced."""
+    asked = solved_program(setting)
+    report = progress if len(asked.constraints) >= MANY else silent
+    sizes = " and ".join(map(str, asked.blocks))
+    size = f"{len(asked.constraints):,} conditions on matrices of {sizes} rows"
+    report(0, 2, f"solving for {size}, which takes half a minute or more")
+    multipliers = _certified(asked)
+    report(1, 2, "looking for an instance")
     upper = upper_end(setting, multipliers)
     sought = with_instance and setting.has_exact_noise and setting.has_all_pairs
     attained = _attained(setting, upper / setting.unit) if sought else None

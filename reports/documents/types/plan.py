@@ -70,6 +70,7 @@ class Planned(Informed):
     setting: dict[str, float]
     prescribed: dict[str, float | None]
     participation: dict[str, float]
+    units: dict[str, str]
     known: dict[str, float]
     certified: bool
     how: str

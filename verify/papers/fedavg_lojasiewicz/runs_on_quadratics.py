@@ -11,6 +11,7 @@ from typing import Any
 
 from bounds.language.statement import Statement
 from synthetic.algorithms.fedavg import Settings
+from synthetic.errors import NotCertified
 from synthetic.moments.fedavg import fedavg_moments
 from synthetic.moments.gradient_descent import Moments
 from synthetic.participation import Full
@@ -158,7 +159,14 @@ def _measure_truth(problem: Quadratic, values: Values) -> dict[str, Fraction]:
 def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
     """Roots are compared by their squares."""
     problem, p = cell.build_problem(), cell.parameters
-    assert isinstance(problem, Quadratic)
+    if not isinstance(problem, Quadratic):
+        raise NotCertified(
+            asked=f"run of {statement.id} on {cell.problem}",
+            failed="its numbers are computed in fractions, on quadratic clients",
+            found=type(problem).__name__,
+            needed="a problem of quadratic clients",
+            change="choose one, such as quadratic.gaussian_factors",
+        )
     own = [
         Requirement(
             f"{name}^2" if name in _ROOTS else name,

@@ -7,7 +7,7 @@ numbers -a_q. Runs with other vectors, longer and shorter ones and at other angl
 coordinates: an algorithm that clips, normalizes or compares has not.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
@@ -15,6 +15,7 @@ from typing import Any, final
 import numpy as np
 
 from synthetic.engine.arithmetic import Array
+from synthetic.engine.trace import Trace
 from synthetic.errors import Refusal
 from synthetic.outside.settings import make_settings
 from synthetic.problems._asked_gradients import AskedGradients
@@ -23,6 +24,7 @@ from verify.worst_case.errors import BadSetting, NoWorstCase
 
 LARGEST = 60  # gradients in one Gram matrix: time grows as the 4th power
 MOST_CLIENTS = 100
+FEW = 5  # dimensions of the run that counts the gradients
 ALIKE = 1e-9  # of the largest coordinate: what two runs with other vectors may differ by
 MOST_ROUNDS = 1000  # a run without end would ask nothing new, round after round
 LENGTHS = (1.0, 1e-12, 1e12)  # of the vectors of the runs that are compared with the first one
@@ -82,9 +84,10 @@ def read_method(
 
     `scale` is the unit of gradients over that of length, such as L: small is what is small beside 1/scale.
     """
-    first, *others = _runs(algorithm, clients, values, float(scale))
+    runs = _runs(algorithm, clients, values, float(scale))
+    first = next(runs)
     _check_origin(algorithm, first.points)
-    for other in others:
+    for other in runs:
         if other.clients != first.clients or not _agree(first.points, other.points):
             raise _refuse(algorithm, NOT_FIXED)
     rows = first.points[:, 1:-1]
@@ -123,21 +126,23 @@ def _read_alike_clients(run: "_Run", rows: Array, clients: int) -> LinearMethod 
     if clients == 1 or len({len(own) for own in numbers}) != 1 or not numbers[0]:
         return None
     order = np.array(numbers).T  # (question, client)
-    by_client = rows[:, order]  # (point, question, client)
-    asked, iterates = by_client[order], by_client[len(run.clients) :]
-    others = (asked.sum(axis=(1, 3)) - np.trace(asked, axis1=1, axis2=3)) / (clients * (clients - 1))
-    own = np.trace(asked, axis1=1, axis2=3) / clients - others
+    iterates = rows[len(run.clients) :][:, order]  # (iterate, question, client)
     means = iterates.mean(axis=-1)
-    again = others[:, None, :, None] + own[:, None, :, None] * np.eye(clients)[:, None]
-    room = ROUNDING * max(1.0, float(np.abs(rows).max()))
-    if np.abs(again - asked).max() > room or np.abs(iterates - means[..., None]).max() > room:
+    room = ROUNDING * max(1.0, max(float(np.abs(row).max()) for row in rows))
+    if np.abs(iterates - means[..., None]).max() > room:
         return None
+    asked = []
+    for numbers_of_one in order:  # all questions at once would fill the memory
+        along = rows[numbers_of_one][:, order]  # (client that asks, question, client)
+        own_sum = np.trace(along, axis1=0, axis2=2)
+        others = (along.sum(axis=(0, 2)) - own_sum) / (clients * (clients - 1))
+        own = own_sum / clients - others
+        again = others[:, None] + own[:, None] * np.eye(clients)[:, None]
+        if np.abs(again - along).max() > room:
+            return None
+        asked.append(Question(client=None, at=Place(_multiples(own), _multiples(clients * others))))
     return LinearMethod(
-        asked=tuple(
-            Question(client=None, at=Place(_multiples(mine), _multiples(clients * theirs)))
-            for mine, theirs in zip(own, others, strict=True)
-        ),
-        iterates=tuple(Place({}, _multiples(clients * mean)) for mean in means),
+        asked=tuple(asked), iterates=tuple(Place({}, _multiples(clients * mean)) for mean in means)
     )
 
 
@@ -154,8 +159,12 @@ class _Run:
 
 
 def _runs(algorithm: str, clients: int, values: Mapping[str, Any], scale: float) -> Iterator[_Run]:
-    """The run with a basis, then those with which it is compared, each in a dimension of its own."""
-    size = clients * LARGEST + 2  # x_0 comes first, and the last vector is never handed out
+    """The run with a basis, then those with which it is compared, each in a dimension of its own.
+
+    One at a time, since the coordinates of many clients fill the memory.
+    """
+    # x_0 comes first, and the last vector is never handed out
+    size = _count(algorithm, clients, values, scale) + 2
     units = np.full(size, scale)
     units[0] = 1.0
     yield _run(algorithm, clients, values, units, Basis(units, np.zeros(size), np.zeros(size)))
@@ -180,25 +189,45 @@ class Basis:
         found[q] += self.lengths[q]
         return found
 
-    def coordinates(self, points: Array) -> Array:
+    def coordinates(self, points: Sequence[Array]) -> Array:
         """Invert the basis by the formula of Sherman and Morrison; points are rows."""
-        along = points @ self.first / (1 + self.first @ self.second)
-        found: Array = (points - np.outer(along, self.second))[:, : len(self.lengths)] / self.lengths
+        found: Array = np.empty((len(points), len(self.lengths)))
+        for row, point in zip(found, points, strict=True):
+            along = point @ self.first / (1 + self.first @ self.second)
+            row[:] = (point - along * self.second)[: len(self.lengths)] / self.lengths
         return found
+
+
+def _count(algorithm: str, clients: int, values: Mapping[str, Any], scale: float) -> int:
+    """How many gradients a run asks for, by one with short vectors; the most there may be where it fails."""
+    most, random = clients * LARGEST, np.random.default_rng(1)
+    start, vectors = random.standard_normal(FEW), scale * random.standard_normal((most, FEW))
+    problem = AskedGradients(clients, FEW, most=most, answer=lambda q: vectors[q])
+    try:
+        _follow(algorithm, problem, values, start)
+    except Refusal:
+        return most
+    return len(problem.asked)
 
 
 def _run(algorithm: str, clients: int, values: Mapping[str, Any], units: Array, basis: Basis) -> _Run:
     most, dimension = len(units) - 2, len(basis.first)
     problem = AskedGradients(clients, dimension, most=most, answer=lambda q: basis.vector(1 + q))
-    settings = settings_from(algorithm, values, basis.vector(0))
+    trace = _follow(algorithm, problem, values, basis.vector(0))
+    _check(algorithm, problem, drew=bool(trace.drew))
+    points = [*(point for _, point in problem.asked), *trace.measurements["state"][0]]
+    if not all(np.isfinite(point).all() for point in points):
+        raise _refuse(algorithm, "its run overflows at these settings")
+    coordinates = basis.coordinates(points)
+    coordinates *= units
+    return _Run(tuple(client for client, _ in problem.asked), coordinates)
+
+
+def _follow(algorithm: str, problem: AskedGradients, values: Mapping[str, Any], start: Array) -> Trace:
+    settings = settings_from(algorithm, values, start)
     if settings.rounds > MOST_ROUNDS:
         raise _refuse(algorithm, f"it is followed for at most {MOST_ROUNDS} rounds, not {settings.rounds}")
-    trace = run(algorithm, problem, settings, replicates=1, seed=0, stream="worst case", observe=("state",))
-    _check(algorithm, problem, drew=bool(trace.drew))
-    points = np.stack([*(point for _, point in problem.asked), *trace.measurements["state"][0]])
-    if not np.isfinite(points).all():
-        raise _refuse(algorithm, "its run overflows at these settings")
-    return _Run(tuple(client for client, _ in problem.asked), basis.coordinates(points) * units)
+    return run(algorithm, problem, settings, replicates=1, seed=0, stream="worst case", observe=("state",))
 
 
 def settings_from(algorithm: str, values: Mapping[str, Any], start: Array) -> Any:
@@ -215,6 +244,8 @@ def _check(algorithm: str, problem: AskedGradients, *, drew: bool) -> None:
         raise _refuse(algorithm, why)
     if problem.was_asked_for_values:
         raise _refuse(algorithm, "it asks for values of functions, on which where it goes next may depend")
+    if problem.has_run_out and problem.most < problem.clients * LARGEST:
+        raise _refuse(algorithm, NOT_FIXED)
     if problem.has_run_out:
         raise _refuse(algorithm, f"it asks for more than {LARGEST} gradients of a client: take fewer rounds")
 
@@ -222,7 +253,8 @@ def _check(algorithm: str, problem: AskedGradients, *, drew: bool) -> None:
 def _check_origin(algorithm: str, points: Array) -> None:
     """Each point has to be x_0 plus multiples of gradients: anything else depends on where the origin is."""
     from_start, never_given = points[:, 0], points[:, -1]
-    if np.abs(from_start - 1).max() > ALIKE or np.abs(never_given).max() > ALIKE * np.abs(points).max():
+    largest = max(float(np.abs(row).max()) for row in points)
+    if np.abs(from_start - 1).max() > ALIKE or np.abs(never_given).max() > ALIKE * largest:
         raise _refuse(
             algorithm,
             "it asks at a point that is not its start plus multiples of gradients, as when it shrinks its "
@@ -235,7 +267,11 @@ def _refuse(algorithm: str, why: str) -> NoWorstCase:
 
 
 def _agree(one: Array, other: Array) -> bool:
-    return one.shape == other.shape and bool(np.abs(one - other).max() <= ALIKE * np.abs(one).max())
+    if one.shape != other.shape:
+        return False
+    pairs = zip(one, other, strict=True)  # row by row: a difference of all would fill the memory
+    apart = max(float(np.abs(a - b).max()) for a, b in pairs)
+    return apart <= ALIKE * max(float(np.abs(row).max()) for row in one)
 
 
 def is_close(one: LinearMethod, other: LinearMethod, scale: Fraction) -> bool:

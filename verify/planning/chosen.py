@@ -1,0 +1,65 @@
+"""What the task decides and what the bound is smallest at, together.
+
+An observable of an author's algorithm at the start, such as V_0 of a Lyapunov function, depends on the
+settings that are chosen beside it: it is measured at the setting, and the setting chosen anew beside it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from math import isclose
+from typing import Final
+
+from bounds.evaluation.resolve import names_taken
+from bounds.language.statement import Statement
+from bounds.solve.free import free_parameters
+from verify.matching.own_at_start import measure_own_start, own_measures
+from verify.planning.choose import Choice, choose
+from verify.planning.numbers import numbers
+from verify.planning.simulated import cell_of
+from verify.planning.task import NotPlanned, Task
+from verify.progress import Progress, silent
+
+PASSES: Final = 5
+SAME: Final = 1e-6  # relative change of a measure, below which another choice would be the same
+
+
+def choose_numbers(
+    statement: Statement,
+    task: Task,
+    given: Mapping[str, float],
+    least: Mapping[str, float] | None = None,
+    progress: Progress = silent,
+    *,
+    tidy: bool = True,
+) -> tuple[dict[str, float], Choice]:
+    """The numbers that are not free, and the choice of the rest: the pass with the smallest bound."""
+    guess, found = guess_own_start(statement, task, given), []
+    for _ in range(PASSES):
+        known = numbers(statement, task, given, {**(least or {}), **guess})
+        choice = choose(statement, known, free_parameters(statement, known), progress, tidy=tidy)
+        if not guess:
+            return known, choice
+        measured = measure_start(statement, task, {**known, **choice.values})
+        evaluation = statement.evaluate(**{**known, **choice.values, **measured})
+        if evaluation.applicable is not False:
+            found.append((float(evaluation.value), {**known, **measured}, choice))
+        if all(isclose(measured[name], value, rel_tol=SAME) for name, value in guess.items()):
+            break
+        guess = measured
+    if not found:
+        names = ", ".join(guess)
+        raise NotPlanned(f"{statement.id}: no choice was found that meets all conditions at its own {names}")
+    value, known, choice = min(found, key=lambda entry: entry[0])
+    how = f"{choice.how}, {', '.join(guess)} measured at the setting, which was chosen {len(found)} times"
+    return known, replace(choice, value=value, certified=False, how=how)
+
+
+def guess_own_start(statement: Statement, task: Task, given: Mapping[str, float]) -> dict[str, float]:
+    """The example's value for every measure that only a setting has; none without a problem to measure on."""
+    taken = frozenset() if task.problem is None else names_taken(statement) - given.keys()
+    return {n: float(statement.example.get(n, 1.0)) for n in own_measures(statement) if n in taken}
+
+
+def measure_start(statement: Statement, task: Task, parameters: Mapping[str, float]) -> dict[str, float]:
+    """Observables of the author's algorithm at the start of this setting."""
+    return measure_own_start(statement, cell_of(statement, task, parameters))
