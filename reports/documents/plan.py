@@ -15,6 +15,12 @@ from verify.privacy.guarantee import facts
 if TYPE_CHECKING:
     from reports.documents.types import plan as types
 
+CONSTANTS_GIVEN = "the constants that were given are taken to be public"
+CONSTANTS_OF_DATA = (
+    "not counted: the setting follows from constants of the clients' data; "
+    "take them from public data, or count them apart"
+)
+
 
 def document(plan: Plan, note: str | None) -> "types.Planned":
     """`setting` is in the statement's words, `algorithm` in those of the run."""
@@ -89,6 +95,8 @@ def _privacy(plan: Plan) -> "types.PlannedPrivacy":
     }
     if plan.guarantee is None:
         entry["reason"] = plan.uncounted
+    else:
+        entry["not_counted"] = CONSTANTS_GIVEN if plan.task.problem is None else CONSTANTS_OF_DATA
     return entry
 
 

@@ -97,6 +97,7 @@ def _privacy(page: Page, privacy: Plain) -> None:
         f"sampling {guarantee['sampling_assumed']['text']}, {guarantee['rounds']} rounds; "
         f"accountant {guarantee['accountant']}"
     )
+    page.paragraph(privacy["not_counted"])
 
 
 def _run(page: Page, body: Plain) -> None:
@@ -119,7 +120,7 @@ def _run(page: Page, body: Plain) -> None:
     elif run["gap"]["mean"] > (1 - LITTLE) * run["gap_at_start"]:
         page.paragraph(f"the run makes no progress: the gap changes by less than {LITTLE:.0%}")
     if tuned is not None:
-        page.heading("That setting (its search looked at the data, which nothing here counts)")
+        page.heading("That setting (its search ran on the data, which nothing here counts)")
         page.columns_of((name, _number(value)) for name, value in tuned["settings"].items())
 
 

@@ -33,6 +33,7 @@ class PlannedPrivacy(TypedDict):
     noise_multiplier: float | None
     placement: str
     guarantee: Explained[dict[str, Any] | None]
+    not_counted: NotRequired[str]  # beside a guarantee
     reason: NotRequired[str]
 
 
