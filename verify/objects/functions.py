@@ -17,11 +17,11 @@ SLACK: Final = 1 + 2.0**-40
 
 @final
 @dataclass(frozen=True, slots=True)
-class Said:
+class Described:
     """A callable that a record can name."""
 
     call: Values
-    said: str
+    description: str
 
     def __call__(self, x: Points) -> Any:
         return self.call(x)
@@ -36,7 +36,7 @@ class Written:
     formula: Callable[[], str]
 
     @property
-    def said(self) -> str:
+    def description(self) -> str:
         return self.formula()
 
     def __call__(self, *given: Any) -> Any:
@@ -48,12 +48,12 @@ class Written:
 class Function:
     """`lowest` and `minimizer` are None where there is none, `lipschitz` where gradients are unbounded.
 
-    `formula` has every number of the function, where `said` names its kind. `prox` takes points and a step,
-    `nearest` points; both are None where no closed form is known. `telling` is a point near which the class
-    shows most.
+    `formula` has every number of the function, where `description` names its kind. `prox` takes points and a
+    step, `nearest` points; both are None where no closed form is known. `telling` is a point near which the
+    class shows most.
     """
 
-    said: str
+    description: str
     value: Values
     gradient: Values
     L: float
@@ -71,7 +71,7 @@ def half_square(draw: Draw, d: int, L: float) -> Function:
     """L/2 ||x - c||^2, where many inequalities are equalities."""
     centre = draw.points(d, 1, scale=1.0)[0]
     return Function(
-        said=f"{L:.6g}/2 ||x - c||^2",
+        description=f"{L:.6g}/2 ||x - c||^2",
         value=lambda x: L / 2 * ((x - centre) ** 2).sum(axis=-1),
         gradient=lambda x: L * (x - centre),
         L=L,
@@ -96,7 +96,7 @@ def quadratic(draw: Draw, d: int, L: float, least: float = 0.0) -> Function:
         return centre + (inverse * (x - centre)[..., None, :]).sum(axis=-1)
 
     return Function(
-        said=f"a quadratic with eigenvalues {', '.join(f'{s:.6g}' for s in spectrum)}",
+        description=f"a quadratic with eigenvalues {', '.join(f'{s:.6g}' for s in spectrum)}",
         value=lambda x: ((x - centre) @ hessian * (x - centre)).sum(axis=-1) / 2,
         gradient=lambda x: (x - centre) @ hessian,
         L=L,
@@ -114,7 +114,7 @@ def saddle(draw: Draw, d: int, L: float) -> Function:
     if d > 1:
         return quadratic(draw, d, L, least=-L)
     return Function(
-        said=f"-{L:.6g}/2 x^2",
+        description=f"-{L:.6g}/2 x^2",
         value=lambda x: -L / 2 * (x**2).sum(axis=-1),
         gradient=lambda x: -L * x,
         L=L,
@@ -136,7 +136,7 @@ def hyperbola(draw: Draw, d: int, L: float) -> Function:
     """The sum of L log cosh(x_j - c_j): its gradient levels off."""
     centre = draw.points(d, 1, scale=1.0)[0]
     return Function(
-        said=f"{L:.6g} times the sum of log cosh (x_j - c_j)",
+        description=f"{L:.6g} times the sum of log cosh (x_j - c_j)",
         value=lambda x: L * log_cosh(x - centre).sum(axis=-1),
         gradient=lambda x: L * np.tanh(x - centre),
         L=L,
@@ -152,7 +152,7 @@ def hyperbola(draw: Draw, d: int, L: float) -> Function:
 def wave(_: Draw, d: int, L: float) -> Function:
     """The sum of L (1 - cos x_j)."""
     return Function(
-        said=f"{L:.6g} times the sum of 1 - cos x_j",
+        description=f"{L:.6g} times the sum of 1 - cos x_j",
         value=lambda x: L * (2 * np.sin(x / 2) ** 2).sum(axis=-1),
         gradient=lambda x: L * np.sin(x),
         L=L,
@@ -174,7 +174,7 @@ def huber(draw: Draw, d: int, L: float) -> Function:
         return L * (inside * (away - inside / 2)).sum(axis=-1)
 
     return Function(
-        said=f"{L:.6g} times the sum of Huber functions with kinks {reach:.6g} from c",
+        description=f"{L:.6g} times the sum of Huber functions with kinks {reach:.6g} from c",
         value=value,
         gradient=lambda x: L * np.clip(x - centre, -reach, reach),
         L=L,
@@ -191,7 +191,7 @@ def huber(draw: Draw, d: int, L: float) -> Function:
 def hinge(_: Draw, d: int, L: float) -> Function:
     """The sum of L/2 max(0, x_j)^2: a plateau with an edge at zero."""
     return Function(
-        said=f"{L:.6g}/2 times the sum of max(0, x_j)^2",
+        description=f"{L:.6g}/2 times the sum of max(0, x_j)^2",
         value=lambda x: L / 2 * (np.maximum(x, 0) ** 2).sum(axis=-1),
         gradient=lambda x: L * np.maximum(x, 0),
         L=L,
@@ -206,7 +206,7 @@ def hinge(_: Draw, d: int, L: float) -> Function:
 
 def constant(_: Draw, d: int, L: float) -> Function:
     return Function(
-        said="a constant",
+        description="a constant",
         value=lambda x: 0 * x.sum(axis=-1),
         gradient=lambda x: 0 * x,
         L=L,
@@ -254,5 +254,5 @@ def function(
     ]
     kinds = [name for name in fit if name in draw.family.curves] or [n for n in fit if n != "constant"]
     curve = CURVES[kinds[int(draw.random.integers(len(kinds)))]](draw, d, L)
-    gradient = Said(curve.gradient, f"the gradient of {curve.said}")
-    return replace(curve, value=Said(curve.value, curve.said), gradient=gradient)
+    gradient = Described(curve.gradient, f"the gradient of {curve.description}")
+    return replace(curve, value=Described(curve.value, curve.description), gradient=gradient)

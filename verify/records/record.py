@@ -65,8 +65,8 @@ class Replayed:
 
 def entry(result: CellResult) -> Entry:
     """What a record keeps of a judged cell."""
-    kept: Entry = finite(as_contract(result))
-    return kept
+    found: Entry = finite(as_contract(result))
+    return found
 
 
 def document(

@@ -235,7 +235,7 @@ class FunctionObject:
     def has_lowest(self) -> bool:
         return self.bounded_below or self.strongly_convex is not None or self.lojasiewicz is not None
 
-    def said(self) -> str:
+    def describe(self) -> str:
         parts = ["convex"] if self.convex and self.strongly_convex is None else []
         parts += ["quasi-convex"] if self.quasi_convex else []
         smooth = "" if self.smooth is None else self.smooth.text
