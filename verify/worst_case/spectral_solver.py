@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-from scipy.stats import binom
 
 from verify.worst_case.checker import Form, Program
 from verify.worst_case.instance import Quadratic, factor_of, nearest
@@ -43,6 +42,8 @@ def solve_on_interval(
 
 def _basis(degree: int, places: Array) -> Array:
     """The Bernstein polynomials at the places, (places, degree + 1)."""
+    from scipy.stats import binom  # loaded on use: a replay needs no distribution
+
     found: Array = binom.pmf(np.arange(degree + 1), degree, places[:, None])
     return found
 

@@ -160,7 +160,7 @@ class LinearModel(Problem):
         return dict(_constants(self))
 
     def facts(self) -> Facts:
-        return facts_of(self.samples, self.loss, self.penalty, lambda: _solution(self).mean.attained is True)
+        return _facts(self)
 
     def _values(self, rows: Array, chosen: slice) -> Array:
         losses = self.loss.values(self._scores(rows, chosen), self._answers(rows, chosen))
@@ -236,6 +236,13 @@ def _across(samples: Samples) -> Array:
 @lru_cache(maxsize=32)
 def _solution(problem: LinearModel) -> Solution:
     return solved(problem.samples, problem.loss, problem.penalty)
+
+
+@lru_cache(maxsize=32)
+def _facts(problem: LinearModel) -> Facts:
+    return facts_of(
+        problem.samples, problem.loss, problem.penalty, lambda: _solution(problem).mean.attained is True
+    )
 
 
 @lru_cache(maxsize=32)
