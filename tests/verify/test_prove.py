@@ -49,7 +49,7 @@ def test_the_certificates_on_file_are_those_of_the_forms_that_conclude() -> None
 
 
 def test_what_is_on_file_is_what_the_forms_claim() -> None:
-    """Every form: a changed claim or reason changes its document. What a search finds is proved anew below."""
+    """Every form: a changed claim or reason changes its document. What a search finds is found anew below."""
     for statement in FORMS:
         form, certificate = machine_form(statement), store.on_file(statement)
         assert form is not None
