@@ -21,7 +21,9 @@ MOST_ROUNDS = 10**9
 LEAST_NOISE, MOST_NOISE = 1e-3, 1e9
 
 
-@lru_cache(maxsize=256)  # `plan` asks for the same noise at every choice that it tries, and `pld` takes a second
+@lru_cache(
+    maxsize=256
+)  # `plan` asks for the same noise at every choice that it tries, and `pld` takes a second
 def noise(
     *,
     epsilon: float,

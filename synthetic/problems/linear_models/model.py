@@ -12,7 +12,7 @@ from typing import final
 import numpy as np
 
 from synthetic.arguments import between, integer_at_least
-from synthetic.certified.facts import Constant, Facts, single
+from synthetic.certified.facts import Constant, Facts, known, single
 from synthetic.data.samples import Samples
 from synthetic.engine.arithmetic import Array, like, multiply, namespace, squared_norm, stacked_product
 from synthetic.errors import BadShape, BadValue, NotAttained, UnknownMinimum
@@ -152,9 +152,7 @@ class LinearModel(Problem):
         return solution.mean.point
 
     def minimum(self) -> float:
-        constant = self.constants()["minimum"]
-        assert constant is not None
-        return float(single(constant.value))
+        return float(single(known(self.constants(), "minimum").value))
 
     def constants(self) -> dict[str, Constant | None]:
         return dict(_constants(self))
