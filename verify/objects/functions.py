@@ -235,24 +235,24 @@ _LIPSCHITZ = ("hyperbola", "huber", "wave", "constant")
 _UNBOUNDED = ("saddle",)
 
 
-def function(
-    draw: Draw,
-    d: int,
-    L: float,
-    *,
-    convex: bool = False,
-    lipschitz: bool = False,
-    bounded: bool = True,
-) -> Function:
-    """A function of a kind that has the properties asked for; the family's own kinds first."""
+def function(draw: Draw, d: int, L: float, *, convex: bool = False, lipschitz: bool = False) -> Function:
+    """A function, bounded below, of a kind that has the properties asked for; the family's own kinds first."""
     fit = [
-        name
+    """A function, bounded below, of a kind that has the properties asked for; own kinds of the family first."""
         for name in CURVES
         if not (convex and name not in _CONVEX)
         and not (lipschitz and name not in _LIPSCHITZ)
-        and not (bounded and name in _UNBOUNDED)
+        and name not in _UNBOUNDED
     ]
     kinds = [name for name in fit if name in draw.family.curves] or [n for n in fit if n != "constant"]
     curve = CURVES[kinds[int(draw.random.integers(len(kinds)))]](draw, d, L)
     gradient = Described(curve.gradient, f"the gradient of {curve.description}")
     return replace(curve, value=Described(curve.value, curve.description), gradient=gradient)
+
+
+def clients(draw: Draw, count: int, d: int, L: float, *, convex: bool = False) -> list[Function]:
+    """Clients of smoothness at most L; all alike, or all but one, where the family says so."""
+    functions = [function(draw, d, L * (draw.share() if i else 1.0), convex=convex) for i in range(count)]
+    if draw.family.agents == "identical":
+        return functions[:1] * count
+    return functions[:1] + functions[-1:] * (count - 1) if draw.family.agents == "one apart" else functions

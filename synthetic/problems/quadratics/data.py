@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 from typing import Any, final
 
@@ -12,7 +11,6 @@ from synthetic.certified.facts import (
     Facts,
     Lojasiewicz,
     certified_lower,
-    certified_upper,
     known,
     lower,
     single,
@@ -136,12 +134,6 @@ def lojasiewicz_of(client_strong_convexity: Constant) -> Lojasiewicz | None:
     lower = certified_lower("client_strong_convexity", client_strong_convexity)
     least = min(lower) if isinstance(lower, tuple) else lower
     return Lojasiewicz(exponent=1.0, constant=2 * least, radius=None) if least > 0 else None
-
-
-def _column(name: str, constant: Constant | None) -> list[Fraction]:
-    assert constant is not None
-    upper = certified_upper(name, constant)
-    return [Fraction(entry) for entry in (upper if isinstance(upper, tuple) else (upper,))]
 
 
 @final

@@ -102,12 +102,12 @@ class Round:
     delta: Floats
     updates: Floats
 
-    def after(self, taking: Floats, noise: Floats | float = 0.0) -> Held:
-        """The state after the round if these clients took part; noise: rows for the clients."""
+    def after(self, taking: Floats) -> Held:
+        """The state after the round if these clients took part."""
         lines, v, held = self.lines, self.v, self.held
         moved = lines.memory(held.memories, self.delta, v, taking)
         memories = lines.next_memories(moved, self.updates, held.memories, v)
-        sent = lines.sent(self.delta, held.memories, memories, self.updates, v) + noise
+        sent = lines.sent(self.delta, held.memories, memories, self.updates, v)
         came, clients = float(taking.sum()), len(taking)
         weights = lines.factor(v, came, clients) * lines.q(v, came, clients) * taking
         server = lines.server(held.server, weights @ sent, v)
