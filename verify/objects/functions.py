@@ -236,9 +236,9 @@ _UNBOUNDED = ("saddle",)
 
 
 def function(draw: Draw, d: int, L: float, *, convex: bool = False, lipschitz: bool = False) -> Function:
-    """A function, bounded below, of a kind that has the properties asked for; the family's own kinds first."""
+    """A function, bounded below, of a kind with these properties; the kinds of the family come first."""
     fit = [
-    """A function, bounded below, of a kind that has the properties asked for; own kinds of the family first."""
+        name
         for name in CURVES
         if not (convex and name not in _CONVEX)
         and not (lipschitz and name not in _LIPSCHITZ)
