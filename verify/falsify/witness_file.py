@@ -16,7 +16,7 @@ from verify.falsify.confirm import confirm
 from verify.falsify.outcome import Confirmation, NotAnInstance
 from verify.falsify.short_counterexample import add_counterexample
 from verify.records.agreement import same_words
-from verify.records.json_numbers import decoded, differing
+from verify.records.json_numbers import differing, read_decoded
 from verify.records.record import finite
 
 SCHEMA: Final = "fedbounds/falsify-witness/1"
@@ -72,13 +72,7 @@ def is_witness(data: Any) -> bool:
 
 
 def read(file: Path) -> dict[str, Any]:
-    try:
-        text = file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise NotAWitness(f"cannot read {file}: {error.strerror or error}") from error
-    except UnicodeDecodeError as error:
-        raise NotAWitness(f"cannot read {file}: it is not UTF-8 text") from error
-    data = decoded(text, str(file), NotAWitness)
+    data = read_decoded(file, NotAWitness)
     if not is_witness(data):
         raise NotAWitness(f"{file} is no witness of schema {SCHEMA}")
     return dict(data)
