@@ -67,8 +67,8 @@ def test_what_is_on_file_is_what_the_forms_claim() -> None:
 def test_what_is_on_file_is_what_the_forms_prove(form: Statement) -> None:
     found = prove(form)
     assert found.document is not None
-    folder = store.FOLDER if found.concluded else store.STEPS
-    on_file = (folder / f"{store.name(form)}.json").read_text(encoding="utf-8")
+    file = (store.FOLDER if found.concluded else store.STEPS) / f"{store.name(form)}.json"
+    on_file = file.read_text(encoding="utf-8")
     assert store.as_text(found.document) == on_file, f"{form.id}: run python -m verify.proofs.make"
 
 
@@ -80,9 +80,8 @@ def test_a_certificate_is_about_its_statement_and_certifies_no_broken_step(form:
     assert store.differs(form, certificate) == ""
     found = prove(form)
     assert found.document is not None
-    if (
-        form.variant == "printed"
-    ):  # an amended form has more hypotheses, under which a printed step may be true
+    # an amended form has more hypotheses, under which a printed step may be true
+    if form.variant == "printed":
         assert not {s["name"] for s in found.document["steps"] if "claim" in s} & BROKEN
         shown = {step.locator for step in found.steps if step.status == REFUTED}
         assert shown == {s.locator for s in form.steps} & {name.partition(" ")[0] for name in BROKEN}
