@@ -22,8 +22,8 @@ BIN := .venv/bin
 # One process per core and one thread each: many small matrices are slower with more.
 test test-all soak mutants falsify-long: export OPENBLAS_NUM_THREADS = 1
 test test-all soak mutants falsify-long: export OMP_NUM_THREADS = 1
-# The tests start some hundred processes: with bytecode switched off, each would compile every source again.
-test test-all soak mutants falsify-long: export PYTHONDONTWRITEBYTECODE =
+# The same for processes that compile every source again with bytecode switched off; tests/conftest.py does it for tests.
+soak mutants falsify-long: export PYTHONDONTWRITEBYTECODE =
 test-all: export EVERY_EXAMPLE = 1
 # tests/conftest.py has the rule of the two tiers. A file stays in one process, so that what its tests share is made once.
 test: lint

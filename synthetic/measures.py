@@ -1,14 +1,12 @@
 """Measurements of a state on any problem, each computed on demand."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, final
 
 from synthetic.engine.arithmetic import Array, is_exact, like, namespace, norm, squared_norm
 from synthetic.errors import Refusal
 from synthetic.problems.interface import Problem
-
-Measured = Mapping[str, Callable[[], Array]]
 
 OF_STATE = ("gap", "squared_distance", "gradient_norm")
 OF_STATE_ON_REQUEST = ("squared_gradient_norm", "client_value", "state")

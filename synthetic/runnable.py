@@ -18,7 +18,7 @@ class Runnable:
 
     observables are measured in every run, on_request only if they are asked for. per_row: settings that may
     differ from row to row of a batch. indivisible: its replicates run as one block. outside: it
-    computes in its own library and in float64, whatever the plan says of backends. told_rows: so many
+    computes in its own library and in float64, whatever the plan says of backends. rows_followed: so many
     replicates a call of its round draws for, where it can be told what to draw, else 0: see
     `synthetic.outside.followed`.
     """
@@ -31,4 +31,4 @@ class Runnable:
     per_row: tuple[str, ...] = ()
     indivisible: bool = False
     outside: bool = False
-    told_rows: int = 0
+    rows_followed: int = 0

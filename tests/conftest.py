@@ -15,6 +15,7 @@ A property of many examples, `max_examples=count_examples(n)`, is tried on half 
 
 import gc
 import hashlib
+import os
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Generator, Hashable, Iterator
@@ -27,6 +28,9 @@ sys.path.insert(0, str(Path(__file__).parent))  # for `example_count`
 # Each worker collects more than 20,000 cases: the collector of garbage would look at them, and at what the
 # tests import, some thousand times, a tenth of the whole time of a collection.
 gc.set_threshold(100_000, 20, 20)
+# The tests start some hundred processes, and the workers of xdist are processes too: with bytecode switched
+# off, each would compile every source again.
+os.environ["PYTHONDONTWRITEBYTECODE"] = ""
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 NO_REASON = {"", "unconditional skip"}  # the second is what pytest says of a bare @pytest.mark.skip

@@ -1,6 +1,7 @@
-"""No module imports itself by way of others, not even from inside a function or for an annotation."""
+"""No module imports itself by way of others, and CONTRIBUTING.md names places that are there."""
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -83,3 +84,11 @@ def test_a_planted_circle_is_seen() -> None:
     arrows = {name: {*others} for name, others in graph().items()}
     arrows["verify.records.refuted"] = {*arrows["verify.records.refuted"], "verify.ledger.recheck"}
     assert any({"verify.records.refuted", "verify.ledger.recheck"} <= circle for circle in circles(arrows))
+
+
+def test_the_places_that_contributors_are_sent_to_are_there() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    table = text.partition("## Where to look\n")[2].partition("\n## ")[0]
+    places = [place for place in re.findall(r"`([^`]+)`", table) if "/" in place and place != "witnesses/"]
+    assert len(places) > 20
+    assert [place for place in places if not (ROOT / place).exists()] == []

@@ -11,7 +11,7 @@ from typing import Any
 from reports.cli.terminal import Progress
 from reports.errors import BadOption
 from reports.inputs.files import check_target, write_bytes, write_text
-from reports.inputs.numerals import number, read_whole
+from reports.inputs.numerals import number, read_integer
 from reports.plots.dates import check_dates
 from verify.privacy import calibration, conventions, formulas, guarantee
 from verify.privacy.accountants import Accountant
@@ -47,7 +47,7 @@ def drawing(word: str) -> Sampling:
         return Independent(probability=number(size, "--sampling independent"))
     drawn, _, units = size.partition("/")
     if kind == "fixed_size" and drawn and units:
-        few, all_ = (read_whole(part, "--sampling fixed_size") for part in (drawn, units))
+        few, all_ = (read_integer(part, "--sampling fixed_size") for part in (drawn, units))
         return FixedSize(drawn=few, units=all_)
     raise BadOption(f"--sampling takes full, independent:P or fixed_size:M/N, not {word!r}")
 

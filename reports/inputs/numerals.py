@@ -13,7 +13,7 @@ from bounds.errors import NotANumber
 from reports.errors import BadAssignment
 
 DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
-WHOLE = re.compile(r"[+-]?[0-9]+")
+INTEGER = re.compile(r"[+-]?[0-9]+")
 NOT_FINITE = re.compile(r"[+-]?(?:inf|infinity|nan)", re.IGNORECASE)
 LONGEST = 1000  # characters of a decimal
 LARGEST = 2**63 - 1  # what fits 64 bits, as arrays and other readers of JSON want it
@@ -33,9 +33,9 @@ def finite(value: float, name: str, shown: object) -> float:
     return value
 
 
-def read_whole(text: str, name: str) -> int:
+def read_integer(text: str, name: str) -> int:
     """Read a count or a seed; 1.5 is refused, and nothing is rounded."""
-    if not WHOLE.fullmatch(text.strip()) or len(text) > LONGEST:
+    if not INTEGER.fullmatch(text.strip()) or len(text) > LONGEST:
         raise NotANumber(f"{name} must be a whole number such as 3, not {text!r}")
     return small(int(text), name)
 
@@ -54,7 +54,7 @@ def numeral(text: str, name: str) -> int | float | Fraction | None:
     if not DECIMAL.fullmatch(above) or len(text) > LONGEST or (slash and not DECIMAL.fullmatch(below)):
         return None
     if not slash:
-        return int(text) if WHOLE.fullmatch(text) else finite(float(text), name, text)
+        return int(text) if INTEGER.fullmatch(text) else finite(float(text), name, text)
     divisor = Fraction(below)
     if divisor == 0:
         raise NotANumber(f"{name} must be a finite number, but {text} divides by zero")

@@ -81,7 +81,7 @@ def _range(name: str, parts: list[str], integral: bool) -> tuple[float, ...]:
 
 
 def _count(name: str, text: str) -> int:
-    count = numerals.read_whole(text, f"the COUNT of --over {name}")
+    count = numerals.read_integer(text, f"the COUNT of --over {name}")
     if count < 0:
         raise BadGrid(f"the COUNT of --over {name} must be a whole number >= 0, not {count}")
     return count

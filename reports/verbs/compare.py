@@ -55,7 +55,7 @@ Axes = Annotated[
     list[str] | None,
     take_words("Names of one axis (bound and measurement) or two (a heat map of the ratio)."),
 ]
-Kept = Annotated[
+Filters = Annotated[
     list[str] | None,
     take_words("NAME=VALUE keeps the cells with this value: id, variant, role, a parameter."),
 ]
@@ -66,7 +66,7 @@ def record(
     *,
     from_: From,
     over: Axes = None,
-    set_: Kept = None,
+    set_: Filters = None,
     out: Out = None,
     json: Json = False,
 ) -> int:

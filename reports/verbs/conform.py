@@ -104,7 +104,7 @@ def run(
 def _claim(words: list[str]) -> "Claim":
     """The settings that epsilon is asked for, all of them or a refusal."""
     from reports.errors import BadAssignment, BadOption
-    from reports.inputs.numerals import number, read_whole
+    from reports.inputs.numerals import number, read_integer
     from verify.conformance.meaning import Claim
 
     pairs = dict(word.partition("=")[::2] for word in words)
@@ -112,7 +112,7 @@ def _claim(words: list[str]) -> "Claim":
         raise BadAssignment("--claim names a setting twice")
     if set(pairs) != set(CLAIMED):
         raise BadOption(f"--claim needs exactly {', '.join(CLAIMED)}, but has {', '.join(pairs) or 'none'}")
-    counts = {name: read_whole(pairs[name], name) for name in ("clients", "clients_per_round", "rounds")}
+    counts = {name: read_integer(pairs[name], name) for name in ("clients", "clients_per_round", "rounds")}
     reals = {name: number(pairs[name], name) for name in ("threshold", "noise_scale", "delta")}
     if min(counts.values()) < 1 or counts["clients_per_round"] > counts["clients"]:
         raise BadOption("--claim needs 1 <= clients_per_round <= clients and rounds >= 1")

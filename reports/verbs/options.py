@@ -18,7 +18,7 @@ def convert_integer(_: type, tokens: "Sequence[Token]") -> int:
     """Every option that is a whole number is read here."""
     from reports.inputs import numerals
 
-    return numerals.read_whole(tokens[0].value, tokens[0].keyword or "the value")
+    return numerals.read_integer(tokens[0].value, tokens[0].keyword or "the value")
 
 
 def real(_: type, tokens: "Sequence[Token]") -> float:

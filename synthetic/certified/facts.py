@@ -1,6 +1,7 @@
 """What a problem states about itself: properties, and constants that carry their provenance."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, final, get_args
@@ -111,6 +112,29 @@ def _certified(name: str, constant: Constant, bound: Value | None, side: str) ->
             change="use a problem that certifies this constant",
         )
     return bound
+
+
+def known(constants: Mapping[str, Constant | None], name: str) -> Constant:
+    """The constant of this name; refuses one that is infinite."""
+    constant = constants[name]
+    if constant is None:
+        raise NotCertified(
+            asked=name,
+            failed="infinite on this problem",
+            found=None,
+            needed="a finite constant",
+            change="choose another problem",
+        )
+    return constant
+
+
+def upper(constants: Mapping[str, Constant | None], name: str) -> Number:
+    """The certified upper bound of a constant that is no column."""
+    return single(certified_upper(name, known(constants, name)))
+
+
+def lower(constants: Mapping[str, Constant | None], name: str) -> Number:
+    return single(certified_lower(name, known(constants, name)))
 
 
 def joined(constants: list[Constant]) -> Constant:

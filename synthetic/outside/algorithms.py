@@ -84,5 +84,5 @@ def _runnable(name: str, algorithm: Algorithm) -> Runnable:
         observables=(*OF_STATE, *algorithm.observables),
         on_request=OF_STATE_ON_REQUEST,
         outside=True,
-        told_rows=0 if algorithm.library != "numpy" else BLOCK if algorithm.batched else 1,
+        rows_followed=0 if algorithm.library != "numpy" else BLOCK if algorithm.batched else 1,
     )

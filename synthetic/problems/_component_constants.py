@@ -7,7 +7,7 @@ import numpy as np
 
 from synthetic.certified import enclosures, rationals
 from synthetic.certified.enclosures import Ball, ball, between
-from synthetic.certified.facts import Constant, certified_lower, certified_upper, joined, single
+from synthetic.certified.facts import Constant, joined, known, lower, upper
 from synthetic.certified.rationals import mean, mean_matrix, mean_of, solve, times
 from synthetic.engine.arithmetic import Array
 from synthetic.problems._divergence import DIVERGENCES
@@ -73,13 +73,13 @@ def _enclosed(problem: Sum) -> Known:
     place: Any = ball(point[None])
     values: Any = problem.client_values(place)[:, 0]
     gradients: Any = problem.client_gradients(place)[:, 0]
-    minimiser, minimum = _certain(total, "minimiser"), _certain(total, "minimum")
+    minimiser = known(total, "minimiser")
     if minimiser.provenance == "estimated":
-        known = of_some_minimiser(point, values - infima, gradients, smoothness)
+        around = of_some_minimiser(point, values - infima, gradients, smoothness)
     else:
         shift = enclosures.norm(ball(minimiser.upper) - ball(minimiser.lower))
-        descent = enclosures.mean(values) - float(single(certified_lower("minimum", minimum)))
-        known = of_the_minimiser(
+        descent = enclosures.mean(values) - float(lower(total, "minimum"))
+        around = of_the_minimiser(
             point, values - infima, gradients, smoothness, shift=shift, descent=ball(descent.upper)
         )
     return {
@@ -87,8 +87,8 @@ def _enclosed(problem: Sum) -> Known:
         "client_smoothness": enclosures.constant(smoothness),
         "mean_smoothness": total["mean_smoothness"],
         "strong_convexity": total["strong_convexity"],
-        "client_strong_convexity": joined([_certain(group, "strong_convexity") for group in groups]),
-        **minima(known, infima),
+        "client_strong_convexity": joined([known(group, "strong_convexity") for group in groups]),
+        **minima(around, infima),
         # shared Hessians are recognised in exact arithmetic only
         **dict.fromkeys(DIVERGENCES),
     }
@@ -100,28 +100,21 @@ def _compute_for_components(problem: Sum) -> Known:
         "component_smoothness": total["client_smoothness"],
         "largest_component_smoothness": total["smoothness"],
         "component_minima": total["client_minima"],
-        "component_infimum_gaps": _gaps(problem, _certain(total, "minimum")),
+        "component_infimum_gaps": _gaps(problem, total),
     }
 
 
-def _gaps(problem: Sum, minimum: Constant) -> Constant:
+def _gaps(problem: Sum, total: Known) -> Constant:
     """Per client: the minimum of the mean minus the mean of the minima of the client's components."""
-    low = Fraction(single(certified_lower("minimum", minimum)))
-    high = Fraction(single(certified_upper("minimum", minimum)))
+    low = Fraction(lower(total, "minimum"))
+    high = Fraction(upper(total, "minimum"))
     offsets = rationals.to_vector(problem.parts.offsets)
     means = [mean(offsets[i : i + problem.components]) for i in range(0, len(offsets), problem.components)]
     return joined([rationals.constant(low - each, high - each, exact=problem.exact) for each in means])
 
 
 def _gathered(groups: list[Known], name: str) -> Ball:
-    constants = [_certain(group, name) for group in groups]
     return between(
-        np.array([float(single(certified_lower(name, constant))) for constant in constants]),
-        np.array([float(single(certified_upper(name, constant))) for constant in constants]),
+        np.array([float(lower(group, name)) for group in groups]),
+        np.array([float(upper(group, name)) for group in groups]),
     )
-
-
-def _certain(known: Known, name: str) -> Constant:
-    constant = known[name]
-    assert constant is not None
-    return constant

@@ -14,7 +14,7 @@ import numpy as np
 
 from synthetic.arguments import Scalar, at_least, integer_at_least, positive
 from synthetic.certified.enclosures import functions_for
-from synthetic.certified.facts import Constant, Facts, certified_upper, single
+from synthetic.certified.facts import Constant, Facts, known, single, upper
 from synthetic.engine.arithmetic import Array, as_numbers, like, on_grid, stacked_product
 from synthetic.errors import BadShape
 from synthetic.problems._log_sum_exp_constants import constants_near, near_minimiser
@@ -69,22 +69,21 @@ class LogSumExp(Problem):
         return _known(self)[0]
 
     def minimum(self) -> Any:
-        return single(_certain(self.constants()["minimum"]).value)
+        return single(known(self.constants(), "minimum").value)
 
     def constants(self) -> dict[str, Constant | None]:
         return dict(_known(self)[1])
 
     def facts(self) -> Facts:
         constants = self.constants()
-        lipschitz = constants["lipschitz"]
         return Facts(
             clients=self.clients,
             dimension=self.dimension,
             convex=True,
             quadratic=False,
-            smoothness=single(certified_upper("smoothness", _certain(constants["smoothness"]))),
+            smoothness=upper(constants, "smoothness"),
             strong_convexity=self.l2,
-            lipschitz=None if lipschitz is None else single(certified_upper("lipschitz", lipschitz)),
+            lipschitz=None if constants["lipschitz"] is None else upper(constants, "lipschitz"),
             bounded_below=True,
             minimum_attained=True,
             bounded_gradient_divergence=True,
@@ -111,11 +110,6 @@ class LogSumExp(Problem):
         raised = functions_for(where).exp(scores - highest[..., None])
         weights: Array = raised / raised.sum(axis=-1)[..., None]
         return weights
-
-
-def _certain(constant: Constant | None) -> Constant:
-    assert constant is not None
-    return constant
 
 
 # a run asks for the minimiser, the minimum and the constants one by one

@@ -21,7 +21,7 @@ import numpy as np
 from synthetic.arguments import Scalar, at_least, between, integer_at_least, positive
 from synthetic.certified import rationals
 from synthetic.certified.enclosures import functions_for
-from synthetic.certified.facts import Constant, Facts, Lojasiewicz, certified_lower, certified_upper, single
+from synthetic.certified.facts import Constant, Facts, Lojasiewicz, known, lower, single, upper
 from synthetic.engine.arithmetic import Array, as_numbers, norm, on_grid
 from synthetic.problems._lojasiewicz_constants import constants_near, near_minimiser
 from synthetic.problems.interface import AroundCenters, read_centers
@@ -46,30 +46,27 @@ class PowerCore(AroundCenters):
         return _known(self)[0]
 
     def minimum(self) -> Any:
-        return single(_certain(self.constants()["minimum"]).value)
+        return single(known(self.constants(), "minimum").value)
 
     def constants(self) -> dict[str, Constant | None]:
         return dict(_known(self)[1])
 
     def facts(self) -> Facts:
         constants = self.constants()
-        quotient = _certain(constants["lojasiewicz"])
         return Facts(
             clients=self.clients,
             dimension=self.dimension,
             convex=True,
             quadratic=self.power == 2,
-            smoothness=single(certified_upper("smoothness", _certain(constants["smoothness"]))),
-            strong_convexity=single(
-                certified_lower("strong_convexity", _certain(constants["strong_convexity"]))
-            ),
+            smoothness=upper(constants, "smoothness"),
+            strong_convexity=lower(constants, "strong_convexity"),
             lipschitz=None,
             bounded_below=True,
             minimum_attained=True,
             bounded_gradient_divergence=True,
             lojasiewicz=Lojasiewicz(
                 exponent=self.exponent,
-                constant=single(certified_lower("lojasiewicz", quotient)),
+                constant=lower(constants, "lojasiewicz"),
                 radius=self.set_radius,
             ),
         )
@@ -93,11 +90,6 @@ class PowerCore(AroundCenters):
         bend: Any = inner ** (self.power - 2)
         gradients: Array = self.curvature * bend[..., None] * away
         return gradients
-
-
-def _certain(constant: Constant | None) -> Constant:
-    assert constant is not None
-    return constant
 
 
 # a run asks for the minimiser, the minimum and the constants one by one

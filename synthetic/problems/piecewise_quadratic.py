@@ -18,7 +18,7 @@ import numpy as np
 
 from synthetic.arguments import inside_float64, integer_at_least
 from synthetic.certified import rationals
-from synthetic.certified.facts import Constant, Facts, certified_lower, certified_upper, single
+from synthetic.certified.facts import Constant, Facts, lower, upper
 from synthetic.engine.arithmetic import Array, as_numbers, holds_fractions, like, namespace
 from synthetic.errors import BadValue, NotAttained
 from synthetic.problems._columns import all_positive, beside, filled
@@ -79,19 +79,18 @@ class PiecewiseQuadratic(Problem):
         return dict(_known(self))
 
     def facts(self) -> Facts:
-        known = {name: constant for name, constant in self.constants().items() if constant is not None}
-        lipschitz = known.get("lipschitz")
+        constants = self.constants()
         return Facts(
             clients=self.clients,
             dimension=1,
             convex=bool((self.pieces[..., 3] >= 0).all()),
             quadratic=all(len(each.pieces) == 1 for each in self.shapes),
-            smoothness=single(certified_upper("smoothness", known["smoothness"])),
-            strong_convexity=single(certified_lower("strong_convexity", known["strong_convexity"])),
-            lipschitz=None if lipschitz is None else single(certified_upper("lipschitz", lipschitz)),
-            bounded_below="client_minima" in known,
-            minimum_attained="minimum" in known,
-            bounded_gradient_divergence="gradient_divergence" in known,
+            smoothness=upper(constants, "smoothness"),
+            strong_convexity=lower(constants, "strong_convexity"),
+            lipschitz=None if constants["lipschitz"] is None else upper(constants, "lipschitz"),
+            bounded_below=constants["client_minima"] is not None,
+            minimum_attained=constants["minimum"] is not None,
+            bounded_gradient_divergence=constants["gradient_divergence"] is not None,
         )
 
     def _local(self, points: Array) -> tuple[Array, Array, Array, Array]:

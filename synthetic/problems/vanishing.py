@@ -24,10 +24,11 @@ from synthetic.certified.facts import (
     Constant,
     Facts,
     Lojasiewicz,
-    certified_lower,
-    certified_upper,
     exactly,
+    known,
+    lower,
     single,
+    upper,
 )
 from synthetic.engine.arithmetic import Array
 from synthetic.errors import NotAttained
@@ -79,30 +80,27 @@ class Vanishing(Problem):
 
     def minimum(self) -> Any:
         """The infimum, which is a limit."""
-        minimum = self.constants()["minimum"]
-        assert minimum is not None
-        return single(minimum.value)
+        return single(known(self.constants(), "minimum").value)
 
     def constants(self) -> dict[str, Constant | None]:
         return dict(_known(self))
 
     def facts(self) -> Facts:
-        known = {name: constant for name, constant in self.constants().items() if constant is not None}
-        lipschitz = known.get("lipschitz")
+        constants = self.constants()
         return Facts(
             clients=self.clients,
             dimension=1,
             convex=True,
             quadratic=False,
-            smoothness=single(certified_upper("smoothness", known["smoothness"])),
+            smoothness=upper(constants, "smoothness"),
             strong_convexity=0.0,
-            lipschitz=None if lipschitz is None else single(certified_upper("lipschitz", lipschitz)),
+            lipschitz=None if constants["lipschitz"] is None else upper(constants, "lipschitz"),
             bounded_below=True,
             minimum_attained=False,
-            bounded_gradient_divergence="gradient_divergence" in known,
+            bounded_gradient_divergence=constants["gradient_divergence"] is not None,
             lojasiewicz=Lojasiewicz(
                 exponent=2.0,
-                constant=single(certified_lower("lojasiewicz", known["lojasiewicz"])),
+                constant=lower(constants, "lojasiewicz"),
                 radius=self.set_radius,
             ),
         )

@@ -179,7 +179,8 @@ def test_the_smallest_value_where_nothing_limits_the_larger_ones() -> None:
     """The bound of Theorem F.4 falls in mu, and no condition has mu: there is no largest one."""
     found = solve(FLOOR, "mu", 0.5, FLOOR_AT)
     (mu,) = found.values.values()
-    assert found.found and "the smallest" in found.sentence
+    assert found.found
+    assert "the smallest" in found.sentence
     assert float(FLOOR.evaluate(**FLOOR_AT, mu=mu).value) <= 0.5
     assert float(FLOOR.evaluate(**FLOOR_AT, mu=mu * (1 - 1e-9)).value) > 0.5
     assert float(FLOOR.evaluate(**FLOOR_AT, mu=1e30).value) <= 0.5
@@ -190,4 +191,5 @@ def test_a_target_that_every_value_meets() -> None:
     statement = bounds.get("textbook.gradient_descent_nonconvex")
     given = {n: float(x) for n, x in statement.example.items() if n != "L"}  # type: ignore[arg-type]
     found = solve(statement, "L", 1e300, given)
-    assert not found.found and "the target does not limit it" in found.sentence
+    assert not found.found
+    assert "the target does not limit it" in found.sentence

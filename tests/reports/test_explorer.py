@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from example_count import count_examples
 
 import bounds
 from bounds import discovery
@@ -18,7 +19,7 @@ from reports.page import explorer
 Plain = dict[str, Any]
 
 NODE = shutil.which("node")
-POINTS = 50
+POINTS = count_examples(50)
 CLOSE = 1e-12
 ROUNDINGS = 8 * float(np.finfo(float).eps)
 

@@ -63,6 +63,10 @@ WITHOUT = {
         ARRAYS | {"bounds.language.proof.steps"},  # which reads the transcriptions
         [["errata"], ["cite", "dp_fedavg.theorem_2"], ["list"]],
     ),
+    "a replay loads no distributions and no optimizer": (
+        PLOTS | {"scipy.stats", "scipy.optimize"},
+        [["replay", str(ROOT / "verify" / "falsified" / "fed_norm_ec.lemma_1.json")]],
+    ),
     "reading and evaluating load no tensors and no plots": (
         PLOTS,
         [

@@ -1,6 +1,5 @@
 """A problem of an author's own: true claims pass, false ones are refused, given ones are called given."""
 
-import inspect
 import warnings
 
 import numpy as np
@@ -11,10 +10,10 @@ from synthetic import run
 from synthetic.algorithms import gradient_descent
 from synthetic.certified.facts import certified_lower, certified_upper, exactly, joined
 from synthetic.errors import AuthorMistake, BadValue, FalseClaim, NotCertified, Refusal, UnknownMinimum
-from synthetic.outside.claims import SIDES, given_at_least, given_at_most
+from synthetic.outside.claims import given_at_least, given_at_most
 from synthetic.outside.own_problem import OwnProblem, given_facts
 from synthetic.outside.problems import adopt_problem
-from synthetic.problems import build, builder_of, problem_names
+from synthetic.problems import build
 
 RANDOM = np.random.default_rng(0)
 SPECTRUM = np.array([1.0, 0.5, 0.2, 0.1])
@@ -91,53 +90,6 @@ def test_the_gradient_of_a_client_at_one_point_is_that_of_the_author():
 
 def _symmetric(matrices):
     return (matrices + matrices.swapaxes(1, 2)) / 2
-
-
-def _claims_of(problem):
-    """What one of our problems certifies, as claims of an author."""
-    claims = {}
-    for name, constant in problem.constants().items():
-        if name in SIDES and constant is not None and constant.provenance != "estimated":
-            side, make = SIDES[name], given_at_most if SIDES[name] == "upper" else given_at_least
-            if (bound := getattr(constant, side)) is not None:
-                claims[name] = make(bound, because="certified")
-    return claims
-
-
-def _buildable():
-    for name in problem_names():
-        parameters = inspect.signature(builder_of(name)).parameters.values()
-        if all(p.default is not p.empty for p in parameters) and name != "quadratic.gaussian_factors":
-            yield name
-
-
-@pytest.mark.thinned(4)
-@pytest.mark.parametrize("name", list(_buildable()))
-@pytest.mark.parametrize("seed", [0, 3])
-def test_no_certified_claim_of_our_problems_is_refused(name, seed):
-    seeded = "seed" in inspect.signature(builder_of(name)).parameters
-    if seed and not seeded:
-        return
-    problem = build(name, **({"seed": seed} if seeded else {}))
-    facts, minimum = problem.facts(), problem.constants()["minimum"]
-    try:
-        minimizer = problem.minimiser()
-    except Refusal:
-        minimizer = None
-    made = OwnProblem(
-        clients=problem.clients,
-        dimension=problem.dimension,
-        value=problem.client_value,
-        gradient=problem.client_gradient,
-        batched=True,
-        minimizer=minimizer,
-        minimum=None if minimizer is not None else minimum.lower,
-        constants=_claims_of(problem),
-        convex=facts.convex,
-        quadratic=facts.quadratic,
-        bounded_below=facts.bounded_below,
-    )
-    assert made.facts().convex == facts.convex
 
 
 FALSE = {

@@ -192,7 +192,7 @@ def test_a_projection_is_in_its_set_and_makes_an_obtuse_angle_with_all_of_it() -
         most = norm(x - y) if diameter is None else diameter
         for given in drawn(stated(norm(project(x, S) - project(y, S)) <= most)):
             onto = given["S"]
-            words.add(str(onto.said)[:6])
+            words.add(str(onto.description)[:6])
             u, v = onto(given["x"]), onto(given["y"])
             size = np.abs(given["x"]).max() + np.abs(given["y"]).max() + np.abs(u).max() + np.abs(v).max()
             assert np.abs(onto(u) - u).max() <= 1e-12 * size

@@ -10,7 +10,7 @@ from synthetic.algorithms import dpfl
 from synthetic.companion import companions
 from synthetic.problems import build
 from synthetic.run import run
-from verify.matching.measures import MADE, OF_STATES, Seen, requests
+from verify.matching.measures import DERIVED, OF_STATES, Seen, requests
 
 
 def seen_of(trace: Any, problem: Any, **settings: Any) -> Seen:
@@ -33,8 +33,8 @@ def test_clients_are_split_at_the_threshold() -> None:
     norms, gaps = np.array([[[0.5, 3.0]]]), np.array([[[7.0, 9.0]]])
     seen = seen_of(None, problem, clip_threshold=1.0)
     found = {
-        name: MADE[name][1](seen, *({"client_update_norm": norms, "client_gap": gaps}[n] for n in parts))
-        for name, (parts, _) in MADE.items()
+        name: DERIVED[name][1](seen, *({"client_update_norm": norms, "client_gap": gaps}[n] for n in parts))
+        for name, (parts, _) in DERIVED.items()
         if "client_slope" not in parts
     }
     # f_i(w*) - min f_i = 1/2 for both; the short update is stretched by 2

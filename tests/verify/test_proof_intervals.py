@@ -9,7 +9,7 @@ from sympy import Expr, Max, Min, Rational, Symbol, exp, log, sin
 
 from bounds.language.dimension import ONE
 from bounds.language.quantity import Domain, Notation
-from verify.proofs.intervals import Interval, enclose, is_whole
+from verify.proofs.intervals import Interval, enclose, is_integer
 
 TABLE = Notation()
 
@@ -115,4 +115,4 @@ def test_the_ends_of_a_formula(
     ids=str,
 )
 def test_a_number_is_whole_by_its_form(formula: Expr, *, whole: bool) -> None:
-    assert is_whole(formula, TABLE.quantities) is whole
+    assert is_integer(formula, TABLE.quantities) is whole

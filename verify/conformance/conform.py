@@ -249,9 +249,9 @@ _GRAVITY = (Verdict.DIFFERS, Verdict.NOT_OBSERVABLE, Verdict.AGREES)
 
 def _choose_gravest(part: Part, observations: Sequence[Observation]) -> Observation:
     """The gravest observation of a part; the one with a cause first."""
-    kept = any(observation.slip == "gradient_kept" for observation in observations)
+    reuses_gradient = any(observation.slip == "gradient_kept" for observation in observations)
     own = [observation for observation in observations if observation.part is part]
-    if kept and part is Part.LOCAL_COUNT:
+    if reuses_gradient and part is Part.LOCAL_COUNT:
         return not_observable(part, "the same gradient in every local step hides their number")
     if part is Part.OUTPUT and not own:
         return not_observable(

@@ -84,12 +84,12 @@ class Lab:
 
     def replicates(self, shown: Instance, settings: Mapping[str, Any], rounds: int, count: int) -> Floats:
         """The states of so many independent runs, (count, rounds + 1, d)."""
-        known, made = self._known(settings), list[Floats]()
+        known, runs = self._known(settings), list[Floats]()
         for _ in range(-(-count // self.subject.replicates)):
             self.runs += 1
             seed = self.seed + self.runs
-            made.append(self.subject.runs(shown, known, start=shown.center, rounds=rounds, seed=seed))
-        return np.concatenate(made)[:count]
+            runs.append(self.subject.runs(shown, known, start=shown.center, rounds=rounds, seed=seed))
+        return np.concatenate(runs)[:count]
 
     def refuse_memory(self, shown: Instance, settings: Mapping[str, Any]) -> None:
         """Refuse code that keeps something between runs, at this instance without noise.
@@ -136,8 +136,8 @@ class Lab:
 def iterates_of(averages: Floats) -> Floats:
     """The numbers of which row k is the mean of the first k + 1."""
     sums = averages * np.arange(1, len(averages) + 1)[:, None]
-    made: Floats = np.vstack([averages[:1], sums[1:] - sums[:-1]])
-    return made
+    iterates: Floats = np.vstack([averages[:1], sums[1:] - sums[:-1]])
+    return iterates
 
 
 def unpaired(states: Floats) -> Floats:
@@ -148,10 +148,10 @@ def unpaired(states: Floats) -> Floats:
     return np.array(rows)
 
 
-def unsmoothed(states: Floats, kept: float) -> Floats:
-    """The iterates of which row k has the share 1 - kept, and the row before it the rest."""
-    made: Floats = np.vstack([states[:1], (states[1:] - kept * states[:-1]) / (1 - kept)])
-    return made
+def unsmoothed(states: Floats, share: float) -> Floats:
+    """The iterates of which row k has the share 1 - share, and the row before it the rest."""
+    iterates: Floats = np.vstack([states[:1], (states[1:] - share * states[:-1]) / (1 - share)])
+    return iterates
 
 
 def is_near(one: Any, other: Any, scale: float | None = None) -> bool:

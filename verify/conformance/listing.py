@@ -109,18 +109,9 @@ class Listing:
         return Point(**(values | changes | fixed))
 
 
-Vector = Floats
-Numbers = Callable[[Mapping[str, float]], float]
-Bounded = Callable[[Vector, int, Point], Vector]
-
-
-def plain(u: Vector, steps: int, at: Point) -> Vector:
-    return u
-
-
-def scaled(u: Vector, factor: float) -> Vector:
+def scaled(u: Floats, factor: float) -> Floats:
     return u if factor >= 1 else factor * u
 
 
-def length(u: Vector) -> float:
+def length(u: Floats) -> float:
     return float(np.linalg.norm(u))

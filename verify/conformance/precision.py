@@ -18,7 +18,7 @@ from verify.conformance.verdict import Observation, Verdict
 
 LITTLE, SOME, MUCH = 1e-9, 0.01, 0.1
 SEEN = 0.01  # of an answer to the slope, which is of the size of a step
-LOST, KEPT = 0.5, 0.02  # shares of the move
+LARGE_LOSS, SMALL_LOSS = 0.5, 0.02  # shares of the move
 DIRECTION = np.array([0.83, -0.57, 0.91, 0.39, -0.71])
 BECAUSE = f"a start or a slope that is moved by {LITTLE:g} does not move the next state by as much"
 DRAWN = (Part.SAMPLING, Part.NOISE, Part.OUTPUT)
@@ -41,13 +41,13 @@ def _as_rounding(o: Observation) -> Observation:
 
 def rounds_numbers(lab: Lab) -> bool:
     """The state, or the update, which stays as it is where the start is moved."""
-    if _lost(lab, LITTLE) > LOST and _lost(lab, MUCH) < KEPT:
+    if _lost(lab, LITTLE) > LARGE_LOSS and _lost(lab, MUCH) < SMALL_LOSS:
         return True
     little, some, more = (_answer(lab, size) for size in (LITTLE, SOME, 2 * SOME))
     scale = float(np.abs(some).max())
     apart, smooth = (float(np.abs(one - some).max()) for one in (little, more))
     # below SEEN, as where only signs of the slope count, the answer is rounding itself
-    return scale > SEEN and apart > LOST * scale and smooth < LOST / 2 * scale
+    return scale > SEEN and apart > LARGE_LOSS * scale and smooth < LARGE_LOSS / 2 * scale
 
 
 def _answer(lab: Lab, size: float) -> Floats:

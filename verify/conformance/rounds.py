@@ -132,5 +132,5 @@ def _rules_of_means(lab: Lab) -> list[tuple[str, Callable[[Floats], Floats]]]:
     first, second = np.linalg.norm(states[1:] - states[:-1], axis=1)
     share = float(second / first - 1) if first else 0.0
     if ROUNDING < share < 1 - ROUNDING:
-        rules.append(("moving_average", partial(unsmoothed, kept=share)))
+        rules.append(("moving_average", partial(unsmoothed, share=share)))
     return rules

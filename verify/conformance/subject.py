@@ -26,10 +26,10 @@ OF_A_RUN = "clients"  # the name of the first parameter of a function that carri
 @final
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Subject:
-    """A user's code; `whole` if the function returns all states of a run, else it carries out one round."""
+    """A user's code, which carries out one round or, if `carries_out_run`, returns all states of a run."""
 
     algorithm: Algorithm
-    whole: bool
+    carries_out_run: bool
 
     @property
     def replicates(self) -> int:
@@ -48,10 +48,10 @@ class Subject:
     ) -> Floats:
         """The iterates of every replicate of one call, (replicates, rounds + 1, d)."""
         clients = Clients(instance, batched=self.algorithm.batched)
-        made = self._settings(dict(settings), start, rounds)
-        carry_out = self._run if self.whole else self._rounds
+        values = self._settings(dict(settings), start, rounds)
+        carry_out = self._run if self.carries_out_run else self._rounds
         with np.errstate(all="ignore"):
-            found = carry_out(clients, made, start, rounds, seed)
+            found = carry_out(clients, values, start, rounds, seed)
         if not np.isfinite(found).all():
             worst = int(np.argmin(np.isfinite(found).all(axis=2).sum(axis=1)))
             first = int(np.argmin(np.isfinite(found[worst]).all(axis=1)))
@@ -113,8 +113,8 @@ class Subject:
                 needed=", ".join(values),
                 change=f"declare {missing[0]}",
             )
-        made = _class_of(self.algorithm)(start=tuple(start.tolist()), rounds=rounds, **values)
-        return for_library(self.algorithm.library, made)
+        values_given = _class_of(self.algorithm)(start=tuple(start.tolist()), rounds=rounds, **values)
+        return for_library(self.algorithm.library, values_given)
 
     def _rounds(self, clients: Clients, settings: Any, start: Floats, rounds: int, seed: int) -> Floats:
         algorithm, name = self.algorithm, self.algorithm.name
@@ -156,9 +156,9 @@ def _collected(run: Callable[..., Any], rounds: int) -> Callable[..., Any]:
 
     @wraps(run)
     def collected(*arguments: Any) -> Any:
-        made = run(*arguments)
+        answer = run(*arguments)
         # each copied when it comes: a generator may change the array that it has handed out
-        return [copied(one) for one in islice(made, rounds + 2)] if isinstance(made, Iterator) else made
+        return [copied(one) for one in islice(answer, rounds + 2)] if isinstance(answer, Iterator) else answer
 
     return collected
 
@@ -200,15 +200,15 @@ def _point(library: str, start: Floats) -> Any:
 def subject(target: object, settings: Mapping[str, Any], library: Library = "numpy") -> Subject:
     """The subject of a function or an Algorithm; a plain function has the settings of the listing."""
     if isinstance(target, Algorithm):
-        return Subject(algorithm=target, whole=False)
+        return Subject(algorithm=target, carries_out_run=False)
     if not callable(target):
         raise _wrong("not a function", repr(target)[:100], "a function or an Algorithm")
     if isinstance(target, type):
         raise _wrong("a class", target.__name__, "an object of it that can be called, or one of its methods")
     names = _parameters(target)
     required = dict.fromkeys(settings, REQUIRED)
-    made = Algorithm(round=as_function(target), settings=required, library=library)
-    return Subject(algorithm=made, whole=names[:1] == [OF_A_RUN])
+    algorithm = Algorithm(round=as_function(target), settings=required, library=library)
+    return Subject(algorithm=algorithm, carries_out_run=names[:1] == [OF_A_RUN])
 
 
 def _parameters(function: Callable[..., Any]) -> list[str]:

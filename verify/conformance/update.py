@@ -55,17 +55,17 @@ class Explanation:
     bounding: str
     bound: Bounding
     server: Slip | None
-    kept: bool  # whether every local step used the gradient at the start
+    reuses_gradient: bool  # whether every local step used the gradient at the start
 
     def slips(self, listing: Listing) -> float:
         factors = (self.update is not None) + (self.server is not None)
         # a kept gradient explains the count beside; of two explanations the one by factors is the plainer
-        return factors + 1.1 * (self.bounding != listing.bounding) + 0.5 * self.kept
+        return factors + 1.1 * (self.bounding != listing.bounding) + 0.5 * self.reuses_gradient
 
     def predicts(self, listing: Listing, seen: Seen) -> Floats:
         at, u = seen.at, seen.update * listing.update(seen.at)
-        steps = at.E if self.kept else seen.steps
-        u = u * (at.E if self.kept else 1.0)
+        steps = at.E if self.reuses_gradient else seen.steps
+        u = u * (at.E if self.reuses_gradient else 1.0)
         if self.update is not None:
             u = u * self.update.factor(at.values)
         bounded = self.bound.value(u, at, u / steps) if u.any() else u
@@ -161,10 +161,10 @@ def _explanations(listing: Listing, seen: Sequence[Seen], *, single: bool) -> It
     if listing.several_steps:
         updates = (None, *(PLAIN_UPDATES if listing.bounding == "none" else UPDATES))
     bounds = boundings(listing.bounding) | _fit_boundings(listing, seen[len(LENGTHS) - 1])
-    kept = (False, True) if single and listing.several_steps else (False,)
+    reused = (False, True) if single and listing.several_steps else (False,)
     every = [
-        Explanation(update=u, bounding=b, bound=bounds[b], server=w, kept=k)
-        for u, b, w, k in product(updates, bounds, (None, *SERVER_STEPS), kept)
+        Explanation(update=u, bounding=b, bound=bounds[b], server=w, reuses_gradient=k)
+        for u, b, w, k in product(updates, bounds, (None, *SERVER_STEPS), reused)
     ]
     yield from sorted(every, key=lambda one: one.slips(listing))
 
@@ -235,7 +235,7 @@ def _explained(listing: Listing, found: Explanation, seen: Sequence[Seen]) -> li
             observations.append(differs(line.part, factor * expected, expected, BECAUSE, found.server))
     elif found.server is not None:
         observations.append(differs(Part.UPDATE, None, None, BECAUSE, found.server))
-    if found.kept:
+    if found.reuses_gradient:
         observations.append(
             differs(
                 Part.LOCAL_STEP, "the gradient at w_k", "the gradient at w_{k,t}", BECAUSE, "gradient_kept"
@@ -277,7 +277,7 @@ def _unexplained(lab: Lab, seen: Sequence[Seen]) -> list[Observation]:
         wrong = differs(Part.LOCAL_STEP, "bounded gradients", "gradients", BECAUSE, bound)
         return [wrong, *_hidden(listing, Part.LOCAL_STEP)]
     own = BOUNDED[listing.bounding]
-    right = Explanation(update=None, bounding=listing.bounding, bound=own, server=None, kept=False)
+    right = Explanation(update=None, bounding=listing.bounding, bound=own, server=None, reuses_gradient=False)
     pairs = [(length(one.moved), length(right.predicts(listing, one))) for one in seen[: len(LENGTHS)]]
     short, long = (measured / expected for measured, expected in (pairs[0], pairs[-1]))
     shown = pairs[0] if is_near(long, 1.0) and listing.bounding == "clip" else pairs[-1]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["WITNESSES", "falsify"]
 
-WITNESSES: Final = Path(__file__).parent.parent / "falsified"  # ID.json of each statement that a search refuted
+WITNESSES: Final = Path(__file__).parent.parent / "falsified"  # ID.json of what a search refuted
 
 
 def __getattr__(name: str) -> Any:

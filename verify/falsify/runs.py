@@ -13,7 +13,6 @@ from typing import Any, Final, final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats.qmc import Sobol
 
 from bounds.language.assumptions import ONE_CLIENT, QUADRATIC_CLIENTS
 from bounds.language.quantity import Domain, Role
@@ -250,6 +249,8 @@ class Reshaped:
 
     def is_accepted(self) -> bool:
         """Whether a problem of the shape, of a few that are spread, is certified to meet the assumptions."""
+        from scipy.stats.qmc import Sobol  # loaded on use, as in `verify.search.search`
+
         points = Sobol(self.dimension, seed=self.seed).random(PROBES)
         return any(self._accepts(point) for point in points)
 

@@ -12,11 +12,12 @@ from typing import Any, Final, final
 from bounds import discovery
 from bounds.errors import Misuse
 from bounds.language.statement import Statement
+from verify.falsify import WITNESSES
 from verify.falsify.confirm import confirm
 from verify.falsify.outcome import Confirmation, NotAnInstance
 from verify.falsify.short_counterexample import add_counterexample
 from verify.records.agreement import same_words
-from verify.records.json_numbers import decoded, differing
+from verify.records.json_numbers import differing, read_decoded
 from verify.records.record import finite
 
 SCHEMA: Final = "fedbounds/falsify-witness/1"
@@ -71,13 +72,7 @@ def is_witness(data: Any) -> bool:
 
 
 def read(file: Path) -> dict[str, Any]:
-    try:
-        text = file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise NotAWitness(f"cannot read {file}: {error.strerror or error}") from error
-    except UnicodeDecodeError as error:
-        raise NotAWitness(f"cannot read {file}: it is not UTF-8 text") from error
-    data = decoded(text, str(file), NotAWitness)
+    data = read_decoded(file, NotAWitness)
     if not is_witness(data):
         raise NotAWitness(f"{file} is no witness of schema {SCHEMA}")
     return dict(data)
@@ -119,12 +114,12 @@ def _has_same_words(key: str, again: Mapping[str, Any], data: Mapping[str, Any])
 
 def file_of(identity: str, variant: str) -> Path:
     """One for each statement and form."""
-    return FOLDER / f"{identity}{'' if variant == 'printed' else f'.{variant}'}.json"
+    return WITNESSES / f"{identity}{'' if variant == 'printed' else f'.{variant}'}.json"
 
 
 def write_witness(found: Mapping[str, Any]) -> Path:
     """Into the distribution."""
-    FOLDER.mkdir(exist_ok=True)
+    WITNESSES.mkdir(exist_ok=True)
     file = file_of(found["id"], found["variant"])
     file.write_text(as_text(found), encoding="utf-8")
     return file

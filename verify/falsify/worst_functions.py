@@ -37,10 +37,10 @@ def worst_cells(statement: Statement, cells: Sequence[Cell]) -> list[Cell]:
     found: list[Cell] = []
     for cell, given in islice(_points(statement, cells), MOST):
         try:
-            made = _move_to_worst_function(statement, cell, given)
+            moved = _move_to_worst_function(statement, cell, given)
         except (NoWorstCase, MissingExtra, Misuse, Refusal, ArithmeticError):
             continue
-        found += [] if made is None else [made]
+        found += [] if moved is None else [moved]
     return found
 
 
@@ -93,7 +93,7 @@ def _move_to_worst_function(statement: Statement, cell: Cell, given: Mapping[str
     engine: dict[str, Any] = _replace_given(cell.engine, given) | {"start": start}
     if "participants" in engine:
         engine["participants"] = asked.setting.clients
-    made = replace(
+    moved = replace(
         cell,
         role="worst function",
         problem="envelope.envelope",
@@ -101,11 +101,11 @@ def _move_to_worst_function(statement: Statement, cell: Cell, given: Mapping[str
         engine=engine,
         parameters=_replace_given(cell.parameters, given),
     )
-    required = by_parameter(get_runs(statement).requirements(statement, made))
-    pinned = pinned_in(made, required, fixed_in(made, required))
+    required = by_parameter(get_runs(statement).requirements(statement, moved))
+    pinned = pinned_in(moved, required, fixed_in(moved, required))
     return replace(
-        made,
-        parameters={n: pinned.get(n, v) for n, v in made.parameters.items()},
+        moved,
+        parameters={n: pinned.get(n, v) for n, v in moved.parameters.items()},
         engine={n: pinned.get(n, v) for n, v in engine.items()},
     )
 

@@ -8,7 +8,7 @@ from typing import Any, final
 from bounds.errors import Misuse
 from verify.falsify.witness_file import is_witness, replay
 from verify.records.errata import BrokenErrata, Erratum, folder_of
-from verify.records.json_numbers import decoded
+from verify.records.json_numbers import read_decoded
 from verify.worst_case.answer import reread_answer
 from verify.worst_case.document import is_worst_case
 from verify.worst_case.verdict import VIOLATED
@@ -55,13 +55,7 @@ def replayed(erratum: Erratum) -> Replayed:
 
 def _read(erratum: Erratum) -> Mapping[str, Any]:
     file = folder_of(erratum.paper) / erratum.evidence
-    try:
-        text = file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise Misuse(f"cannot read {file}: {error.strerror or error}") from error
-    except UnicodeDecodeError as error:
-        raise Misuse(f"cannot read {file}: it is not UTF-8 text") from error
-    data = decoded(text, str(file), Misuse)
+    data = read_decoded(file, Misuse)
     if not is_witness(data) and not is_worst_case(data):
         raise Misuse(f"{file} is no file that `falsify` or `worst` writes with --out")
     return dict(data)

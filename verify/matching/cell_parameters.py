@@ -10,7 +10,7 @@ from synthetic.problems.interface import Problem
 from verify.cell import Scalar
 from verify.matching.constants import parts_of
 from verify.matching.grounds import Ground, inputs_taken
-from verify.matching.largest_allowed import EDGE, WHOLE
+from verify.matching.largest_allowed import EDGE, TO_INTEGER
 from verify.matching.required import certify_numbers
 from verify.matching.run_settings import COUNTS_OF_CLIENTS, NOISES, settings_that_are_quantities
 from verify.parameters.inputs import Inputs, inputs_of
@@ -89,7 +89,7 @@ def _between_limits(
         low, high, domain = ends
         point[name] = _between(low, high, rest.typical.get(name), shares[name])
         if domain.integer:
-            point[name] = max(floor(point[name] + WHOLE), low)
+            point[name] = max(floor(point[name] + TO_INTEGER), low)
     return point
 
 

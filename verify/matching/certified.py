@@ -13,8 +13,8 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from synthetic.certified.facts import Constant, certified_lower, certified_upper, single
-from synthetic.errors import NotCertified, Refusal
+from synthetic.certified import facts
+from synthetic.errors import Refusal
 from synthetic.problems.interface import Problem
 
 RESOLVED = 2.0**-26  # the root of the rounding of float64
@@ -22,38 +22,25 @@ PARTS = 10**18  # of a unit, to which a root that is not rational is bounded
 
 
 def upper(problem: Problem, name: str) -> float:
-    return float(single(certified_upper(name, _constant(problem, name))))
+    return float(facts.upper(problem.constants(), name))
 
 
 def lower(problem: Problem, name: str) -> float:
-    return float(single(certified_lower(name, _constant(problem, name))))
+    return float(facts.lower(problem.constants(), name))
 
 
 def exact_upper(problem: Problem, name: str) -> Fraction:
-    return Fraction(single(certified_upper(name, _constant(problem, name))))
+    return Fraction(facts.upper(problem.constants(), name))
 
 
 def exact_lower(problem: Problem, name: str) -> Fraction:
-    return Fraction(single(certified_lower(name, _constant(problem, name))))
+    return Fraction(facts.lower(problem.constants(), name))
 
 
 def uppers(problem: Problem, name: str) -> list[float]:
     """A constant that has one entry per client."""
-    column = certified_upper(name, _constant(problem, name))
+    column = facts.certified_upper(name, facts.known(problem.constants(), name))
     return [float(entry) for entry in (column if isinstance(column, tuple) else (column,))]
-
-
-def _constant(problem: Problem, name: str) -> Constant:
-    constant = problem.constants()[name]
-    if constant is None:
-        raise NotCertified(
-            asked=name,
-            failed="infinite on this problem",
-            found=None,
-            needed="a finite constant",
-            change="choose another problem",
-        )
-    return constant
 
 
 @final

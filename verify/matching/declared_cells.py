@@ -62,7 +62,7 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
         return ()
     first, *others = grounds
     alike = ground_on(statement, first.candidate, first.candidate.alike)
-    made = [
+    wanted = [
         None if alike is None else build_cell(statement, "homogeneous", alike),
         None if first == alike else build_cell(statement, "heterogeneous", first),
         _at_the_edge(statement, first) if statement.conditions else None,
@@ -87,7 +87,7 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
         *(_build_on_family(statement, ground) for ground in others),
         *_along_curvatures(statement, grounds),
     ]
-    found = [cell for cell in made if cell is not None]
+    found = [cell for cell in wanted if cell is not None]
     if on is None and not statement.problems:
         found += [*sharp_cells(statement, found), *cells_on_a_slope(statement)]
     return tuple(found)

@@ -12,7 +12,7 @@ from bounds.language.statement import Statement
 # 80 octaves in 128 parts, five times over: to 2e-9. Nearer to a limit every comparison takes ball arithmetic.
 OCTAVES, POINTS, PASSES = 40, 129, 5
 EDGE: Final = 1 - 1e-9  # of a limit: at it roundings would decide
-WHOLE: Final = 1e-6  # below a whole number is that number
+TO_INTEGER: Final = 1e-6  # below a whole number is that number
 
 
 def largest(statement: Statement, parameters: Mapping[str, Any], name: str) -> float | None:

@@ -64,7 +64,7 @@ def mean_without_samples(
     replicates: int,
 ) -> Computed | None:
     """The means of an author's run that draws; None where they cannot be computed."""
-    rows = runnable(algorithm).told_rows
+    rows = runnable(algorithm).rows_followed
     if not rows:
         return None
     find = partial(_mean_of_outcomes, reduced, traced)

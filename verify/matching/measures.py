@@ -43,7 +43,7 @@ class Seen:
     def __call__(self, name: str) -> Floats:
         found = self.trace.measurements.get(name)
         if found is None:
-            derived = MADE.get(name)
+            derived = DERIVED.get(name)
             found = OF_STATES[name](self) if derived is None else derived[1](self, *map(self, derived[0]))
         return np.asarray(found, dtype=np.float64)
 
@@ -68,8 +68,8 @@ def requests(algorithm: str, measured: str) -> tuple[str, ...] | None:
     listing = runnable(algorithm)
     if measured in (*listing.observables, *listing.on_request):
         return (measured,)
-    if measured in MADE:
-        parts = [requests(algorithm, name) for name in MADE[measured][0]]
+    if measured in DERIVED:
+        parts = [requests(algorithm, name) for name in DERIVED[measured][0]]
         return None if None in parts else tuple(name for part in parts if part for name in part)
     return ("state",) if measured in OF_STATES else None
 
@@ -148,7 +148,7 @@ def _least(seen: Seen, slopes: Floats, gaps: Floats) -> Floats:
 
 _NORM, _GAP = "client_update_norm", "client_gap"
 # The measures that each is made of, and how.
-MADE: Final[Mapping[str, tuple[tuple[str, ...], Callable[..., Floats]]]] = {
+DERIVED: Final[Mapping[str, tuple[tuple[str, ...], Callable[..., Floats]]]] = {
     "unclipped_share": ((_NORM,), lambda seen, norms: (norms <= seen.threshold).astype(np.float64)),
     "unclipped_client_gap": (
         (_NORM, _GAP),

@@ -134,7 +134,7 @@ def _measure_without_samples(
     observables: Observables, asked: Asked, traced: Traced, of_points: OfPoints, replicates: int
 ) -> Computed | None:
     """A measurement without sampling error: one run that draws nothing, or means that are computed."""
-    if runnable(asked.algorithm).told_rows == 1:  # one replicate costs less than many, and may be enough
+    if runnable(asked.algorithm).rows_followed == 1:  # one replicate costs less than many, and may be enough
         alone = traced(1)
         if alone.trace.drew is False:
             return _computed(observables, alone, traced, of_points)

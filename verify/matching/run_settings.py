@@ -5,6 +5,7 @@ What a statement does not mention is absent: everybody takes part, nothing is no
 
 from collections.abc import Callable, Container, Mapping
 from dataclasses import MISSING, fields
+from functools import lru_cache
 from math import inf
 from typing import Any, Final
 
@@ -108,7 +109,8 @@ def _field(setting: str, known: Container[str]) -> str:
     return field if field in known else AS_NUMBERS.get(setting, field)
 
 
-def taken_names(statement: Statement) -> set[str]:
+@lru_cache(maxsize=1024)  # each standard cell asks several times
+def taken_names(statement: Statement) -> frozenset[str]:
     """Every quantity that the statement names: inputs, prescriptions, definitions, those of its example."""
     symbols = set(statement.symbols)
     for choice in statement.choices:
@@ -118,7 +120,7 @@ def taken_names(statement: Statement) -> set[str]:
     for condition in statement.conditions:
         symbols |= (condition.value - condition.limit).free_symbols
     names = {symbol.name for symbol in symbols} | statement.example.keys()
-    return names & statement.notation.quantities.keys()
+    return frozenset(names & statement.notation.quantities.keys())
 
 
 def missing_setting(statement: Statement) -> str | None:

@@ -25,7 +25,7 @@ from verify.cell import Cell, plain
 from verify.matching.measurement import Computed, Measurement
 from verify.matching.weights import Weights
 
-KEPT: Final = 128  # measurements: more than the cells of a statement
+MOST: Final = 128  # measurements: more than the cells of a statement
 LARGEST: Final = 2**20  # bytes of one that is kept
 
 # with what a name may come to mean another time: the algorithm and the problem themselves
@@ -66,7 +66,7 @@ def make_once(
         found = replace(found, rounding=cache(found.rounding))
     if sum(np.asarray(values).nbytes for values in found.observables.values()) <= LARGEST:
         _measured[key] = (listing, problem, found)
-        if len(_measured) > KEPT:
+        if len(_measured) > MOST:
             _measured.popitem(last=False)
     return found
 

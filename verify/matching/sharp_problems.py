@@ -44,8 +44,8 @@ class Sharp:
     candidate: Candidate = field(init=False)
 
     def __post_init__(self) -> None:
-        made = Candidate(name=self.name, apart=self.arguments, title=self.title)
-        object.__setattr__(self, "candidate", made)
+        candidate = Candidate(name=self.name, apart=self.arguments, title=self.title)
+        object.__setattr__(self, "candidate", candidate)
 
 
 def _diagonal(*centers: tuple[float, ...], curvatures: tuple[float, ...]) -> dict[str, Any]:

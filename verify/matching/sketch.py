@@ -11,7 +11,7 @@ from bounds.errors import Misuse
 from bounds.evaluation.resolve import names_taken, resolve
 from bounds.language.statement import Statement
 from verify.cell import NAMED, Cell, build_problem
-from verify.matching.largest_allowed import EDGE, WHOLE, largest
+from verify.matching.largest_allowed import EDGE, TO_INTEGER, largest
 from verify.matching.own_at_start import own_measures, settle
 from verify.matching.required import certify_numbers
 from verify.runs.linear_bound import inputs
@@ -82,7 +82,7 @@ def _take_share(statement: Statement, cell: Cell, name: str, share: float) -> Ce
     if limit is None:
         return cell
     integer = statement.notation.quantities[name].domain.integer
-    value = floor(limit * share + WHOLE) if integer else limit * share * EDGE
+    value = floor(limit * share + TO_INTEGER) if integer else limit * share * EDGE
     return replace(cell, parameters={**cell.parameters, name: value})
 
 

@@ -17,7 +17,7 @@ from verify.objects.fifty_digits import NotInDigits
 from verify.objects.in_digits import Case, Unsettled, sides_in_digits
 
 MOVED: Final = 1e-11  # of each number: ten thousand roundings
-KEPT: Final = 0.5  # of the excess
+LASTING: Final = 0.5  # of the excess
 FEW, RARE = 30, 0.02  # cases that meet the assumptions, and their share of all that were drawn
 
 
@@ -26,15 +26,15 @@ def survives(statement: Statement, objects: Objects, case: int, excess: float) -
     concrete = statement.concrete
     if concrete is None or (concrete.declared is None and concrete.drawn is None):
         return True
-    return all(_moved_excess(statement, objects, case, seed) >= KEPT * excess for seed in range(4))
+    return all(_moved_excess(statement, objects, case, seed) >= LASTING * excess for seed in range(4))
 
 
 def _moved_excess(statement: Statement, objects: Objects, case: int, seed: int) -> float:
     random = np.random.default_rng(seed)
-    whole = {name for name, q in statement.notation.quantities.items() if q.domain.integer}
+    integers = {name for name, q in statement.notation.quantities.items() if q.domain.integer}
     drawn = None if statement.concrete is None else statement.concrete.drawn
-    whole |= set() if drawn is None else {n for n, thing in drawn.arguments.items() if thing in whole}
-    moved = {n: thing if n == MET or n in whole else _moved(thing, random) for n, thing in objects.items()}
+    integers |= set() if drawn is None else {n for n, thing in drawn.arguments.items() if thing in integers}
+    moved = {n: thing if n == MET or n in integers else _moved(thing, random) for n, thing in objects.items()}
     seen = on_objects(statement, "", moved)
     if seen is None or seen.left.size <= case:
         return 0.0
@@ -72,8 +72,8 @@ def too_few(statement: Statement, counted: int, draws: int) -> str | None:
     if declaration is None:
         return None
     drawn = draws * CASES
-    said = [p.text for p in declaration.predicates] or [c.printed for c in statement.conditions]
-    if counted >= RARE * drawn and (counted >= FEW or not said):
+    assumptions = [p.text for p in declaration.predicates] or [c.printed for c in statement.conditions]
+    if counted >= RARE * drawn and (counted >= FEW or not assumptions):
         return None
-    asked = "; ".join(said) or "no rounding decides an event or a sign, and what is written is defined"
+    asked = "; ".join(assumptions) or "no rounding decides an event or a sign, and what is written is defined"
     return f"{counted} of {drawn} drawn cases meet what is asked ({asked}), too few to say more"

@@ -260,14 +260,14 @@ def _ratio(worst: Worst) -> float | None:
 
 def _shown(worst: Worst) -> dict[str, Any]:
     ratio = _ratio(worst)
-    t, whole = worst.tried, worst.tried.share.size
+    t, cases = worst.tried, worst.tried.share.size
     return {
         "left": worst.left,
         "right": worst.right,
         "ratio": ratio,
         "excess": worst.left - worst.right,
         "family": t.family,
-        "objects": {name: _take_case(thing, worst.case, whole) for name, thing in t.objects.items()},
+        "objects": {name: _take_case(thing, worst.case, cases) for name, thing in t.objects.items()},
     }
 
 
@@ -293,14 +293,14 @@ def has_case(tested: Property, worst: Mapping[str, Any], *, seed: int, trials: i
     return False
 
 
-def _take_case(thing: Any, case: int, whole: int) -> Any:
+def _take_case(thing: Any, case: int, cases: int) -> Any:
     """An object in words or numbers: of an array with one entry per case, that of this case."""
     if callable(thing):
-        return str(getattr(thing, "said", "a function"))
+        return str(getattr(thing, "description", "a function"))
     if isinstance(thing, list | tuple):
-        return [_take_case(entry, case, whole) for entry in thing]
+        return [_take_case(entry, case, cases) for entry in thing]
     if isinstance(thing, np.ndarray):
-        of_case = thing[case] if thing.ndim and whole > 1 and len(thing) == whole else thing
+        of_case = thing[case] if thing.ndim and cases > 1 and len(thing) == cases else thing
         return plain(np.asarray(of_case).tolist())
     return thing.item() if isinstance(thing, np.generic) else thing
 

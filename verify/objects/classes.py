@@ -36,20 +36,18 @@ def why_none(f: FunctionObject) -> str | None:
     more = (f.strongly_convex, f.lojasiewicz, f.curvature_growth)
     constants = (*more, f.smooth, f.lipschitz, f.weakly_convex, f.exponent)
     if f.self_concordant and (f.quasi_convex or any(constant is not None for constant in constants)):
-        return (
-            f"no function is drawn for {f.name}, {f.said()}: beside self_concordant= say bounded_below= alone"
-        )
+        named = f"no function is drawn for {f.name}, {f.describe()}"
+        return f"{named}: beside self_concordant= say bounded_below= alone"
     if f.weakly_convex is not None and any(constant is not None for constant in more):
-        return f"no function is drawn for {f.name}, which is {f.said()}: drop weakly_convex="
+        return f"no function is drawn for {f.name}, which is {f.describe()}: drop weakly_convex="
     beside = (*more, f.lipschitz, f.weakly_convex)
     if f.quasi_convex and any(constant is not None for constant in (*beside, f.exponent)):
-        return f"no function is drawn for {f.name}, {f.said()}: beside quasi_convex= say smooth= alone"
+        return f"no function is drawn for {f.name}, {f.describe()}: beside quasi_convex= say smooth= alone"
     if f.exponent is not None and any(constant is not None for constant in beside):
-        return (
-            f"no function is drawn for {f.name}, which is {f.said()}: of a class with exponent= name no other"
-        )
+        named = f"no function is drawn for {f.name}, which is {f.describe()}"
+        return f"{named}: of a class with exponent= name no other"
     if f.curvature_growth is not None and (f.lojasiewicz is not None or f.lipschitz is not None):
-        return f"no function is drawn for {f.name}, which is {f.said()}: drop curvature_growth="
+        return f"no function is drawn for {f.name}, which is {f.describe()}: drop curvature_growth="
     return None
 
 
@@ -62,9 +60,9 @@ def drawn_function(
     names = sorted(preferred or kinds)
     while True:
         chosen = names[int(draw.random.integers(len(names)))]
-        made = kinds[chosen](draw, d, constants)
-        if all(getattr(made, part) is not None for part in asked):
-            return _named(_moved(made, _offset(draw)))
+        function = kinds[chosen](draw, d, constants)
+        if all(getattr(function, part) is not None for part in asked):
+            return _named(_moved(function, _offset(draw)))
         names = [name for name in names if name != chosen] or sorted({*kinds} - {chosen})
 
 
@@ -175,7 +173,7 @@ def _saddle(draw: Draw, d: int, constants: Constants) -> Function:
 def linear(draw: Draw, d: int, constants: Constants) -> Function:
     slope = draw.directions(d, 1)[0] * (constants.lipschitz or draw.length())
     return Function(
-        said="linear",
+        description="linear",
         value=lambda x: (slope * x).sum(axis=-1),
         gradient=lambda x: slope + 0 * x,
         L=0.0,
@@ -193,7 +191,7 @@ def two_curvatures(draw: Draw, d: int, constants: Constants) -> Function:
     ends = np.where(draw.random.random(d) < 0.5, least, L)
     centre = draw.points(d, 1, scale=1.0)[0]
     return Function(
-        said="a quadratic of two curvatures",
+        description="a quadratic of two curvatures",
         value=lambda x: (ends * (x - centre) ** 2).sum(axis=-1) / 2,
         gradient=lambda x: ends * (x - centre),
         L=L,
@@ -242,18 +240,18 @@ def _flattest(draw: Draw, d: int, constants: Constants) -> Function:
 def degenerate(draw: Draw, d: int, constants: Constants) -> Function:
     """A quadratic that is constant in some directions: Lojasiewicz, not strongly convex."""
     L, least = curvature(draw, d, constants), least_of(constants)
-    made = two_curvatures(draw, d, replace(constants, smooth=L))
+    curved = two_curvatures(draw, d, replace(constants, smooth=L))
     flat = draw.random.random(d) < 0.5
-    centre = made.minimizer
+    centre = curved.minimizer
     assert centre is not None
-    kept = np.where(flat, 0.0, np.where(draw.random.random(d) < 0.5, least, L))
+    curvatures = np.where(flat, 0.0, np.where(draw.random.random(d) < 0.5, least, L))
     return replace(
-        made,
-        value=lambda x: (kept * (x - centre) ** 2).sum(axis=-1) / 2,
-        gradient=lambda x: kept * (x - centre),
-        formula=lambda: formulas.quadratic(np.diag(kept), centre),
-        prox=lambda x, step: centre + (x - centre) / (1 + step * kept),
-        nearest=lambda x: np.where(kept > 0, centre, x),
+        curved,
+        value=lambda x: (curvatures * (x - centre) ** 2).sum(axis=-1) / 2,
+        gradient=lambda x: curvatures * (x - centre),
+        formula=lambda: formulas.quadratic(np.diag(curvatures), centre),
+        prox=lambda x, step: centre + (x - centre) / (1 + step * curvatures),
+        nearest=lambda x: np.where(curvatures > 0, centre, x),
     )
 
 
@@ -284,7 +282,7 @@ def bent(draw: Draw, d: int, constants: Constants) -> Function:
         return sign(x - centre) * (L * (near - down) + least * far)
 
     return Function(
-        said="bent",
+        description="bent",
         value=value,
         gradient=gradient,
         L=L,
@@ -311,7 +309,7 @@ def _bowl(draw: Draw, d: int, constants: Constants) -> Function:
 def quartic(draw: Draw, d: int, _: Constants) -> Function:
     centre = draw.points(d, 1, scale=1.0)[0]
     return Function(
-        said="quartic",
+        description="quartic",
         value=lambda x: ((x - centre) ** 4).sum(axis=-1),
         gradient=lambda x: 4 * (x - centre) ** 3,
         L=np.inf,

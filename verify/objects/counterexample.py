@@ -152,9 +152,9 @@ def _exact(value: mpf) -> str | None:
     """The short fraction that equals the side up to 40 digits; None if there is none."""
     with mp.workdps(DIGITS):
         sign, mantissa, exponent, _ = value._mpf_
-        whole = Fraction(-int(mantissa) if sign else int(mantissa)) * Fraction(2) ** int(exponent)
-        near = whole.limit_denominator(LARGEST)
-        close = abs(whole - near) <= Fraction(1, 10**40) * max(abs(whole), Fraction(1))
+        exact = Fraction(-int(mantissa) if sign else int(mantissa)) * Fraction(2) ** int(exponent)
+        near = exact.limit_denominator(LARGEST)
+        close = abs(exact - near) <= Fraction(1, 10**40) * max(abs(exact), Fraction(1))
     return str(near) if close else None
 
 
@@ -190,7 +190,7 @@ def _object(thing: Any, here: Mapping[str, Any]) -> str:
         members, of = int(value[0].sum()), value.shape[-1]
         return f"{thing.name} = any {members} of {of}, all with one probability"
     if isinstance(thing, ConvexSet):
-        return f"{thing.name} = {value.said}"
+        return f"{thing.name} = {value.description}"
     if isinstance(thing, MatrixObject | MixingObject):
         return f"{thing.name} = {formulas.matrix(value)}"
     if isinstance(thing, SequenceObject):
@@ -213,9 +213,9 @@ def _function(f: FunctionObject, here: Mapping[str, Any], declaration: Declarati
     every = [_formula(g) for g in (given if isinstance(given, list) else [given])]
     names = [f.name] if f.over is None else [f"{f.name}_{place}" for place in range(1, len(every) + 1)]
     out = [f"{name}(x) = {formula}" for name, formula in zip(names, every, strict=True)]
-    for part, said in ((f"lowest_of_{f.name}", "min"), (f"minimizer_of_{f.name}", "argmin")):
+    for part, least in ((f"lowest_of_{f.name}", "min"), (f"minimizer_of_{f.name}", "argmin")):
         if part in here and part in declaration.names:
-            out.append(f"{said} {f.name} = {formulas.vector(here[part])}")
+            out.append(f"{least} {f.name} = {formulas.vector(here[part])}")
     return out
 
 
@@ -235,17 +235,17 @@ def _sequence(thing: SequenceObject, here: Mapping[str, Any]) -> str:
 
 
 def _formula(part: Any) -> str:
-    said = str(part.said)
+    formula = str(part.description)
     for prefix in (OF_GRADIENT, OF_HESSIAN, OF_PROX, OF_NEAREST):
-        said = said.removeprefix(prefix)
-    return said
+        formula = formula.removeprefix(prefix)
+    return formula
 
 
 def _random_vector(name: str, outcomes: Any, weights: Any) -> str:
-    whole = sum(Fraction(float(w)) for w in weights)
+    total = sum(Fraction(float(w)) for w in weights)
     shares: dict[str, Fraction] = {}
     for outcome, weight in zip(outcomes, weights, strict=True):
-        said = formulas.vector(outcome)
-        shares[said] = shares.get(said, Fraction(0)) + Fraction(float(weight)) / whole
-    parts = [f"{said} with probability {p}" for said, p in shares.items()]
+        shown = formulas.vector(outcome)
+        shares[shown] = shares.get(shown, Fraction(0)) + Fraction(float(weight)) / total
+    parts = [f"{shown} with probability {p}" for shown, p in shares.items()]
     return f"{name} = {', '.join(parts)}"

@@ -75,10 +75,10 @@ def draw_with_parts(draw: Draw, statement: Statement) -> tuple[Objects, Objects]
     declaration = parts_declared(statement)
     assert declaration is not None
     assert statement.concrete is not None
-    made = _make(draw, statement, declaration)
+    objects = _make(draw, statement, declaration)
     if statement.concrete.drawn is not None:
-        return statement.concrete.drawn.take(made), made
-    asked = _asked(statement, declaration, made)
+        return statement.concrete.drawn.take(objects), objects
+    asked = _asked(statement, declaration, objects)
     return asked, asked
 
 
@@ -99,27 +99,27 @@ def _make(draw: Draw, statement: Statement, declaration: Declaration) -> Objects
     if not declaration.objects:
         return _cases_of_numbers(draw, statement, declaration)
     numbers = drawn_numbers(draw, statement, declaration, _sizes(declaration, counts, d))
-    made: Objects = dict(numbers)
+    objects: Objects = dict(numbers)
     functions = _functions(draw, d, declaration, counts, numbers)
     for name, found in functions.items():
-        made |= _parts(name, found)
-    made |= _vectors(draw, d, declaration, counts, numbers, functions)
-    made |= matrices(draw, d, declaration.objects, numbers, counts)
-    made |= sequences(draw, declaration.objects, numbers)
+        objects |= _parts(name, found)
+    objects |= _vectors(draw, d, declaration, counts, numbers, functions)
+    objects |= matrices(draw, d, declaration.objects, numbers, counts)
+    objects |= sequences(draw, declaration.objects, numbers)
     for thing in declaration.objects:
         if isinstance(thing, SubsetObject):
-            made |= _subsets(thing, counts, numbers)
+            objects |= _subsets(thing, counts, numbers)
         if isinstance(thing, MixingObject):
-            made[thing.name] = mixing_matrices(
+            objects[thing.name] = mixing_matrices(
                 draw, counts[thing.over.name], value_of(thing.gap, numbers) or 0.0
             )
         if isinstance(thing, ConvexSet):
-            made[thing.name] = drawn_set(draw, d, value_of(thing.diameter, numbers))
+            objects[thing.name] = drawn_set(draw, d, value_of(thing.diameter, numbers))
         if isinstance(thing, NumbersObject):
-            made[thing.name] = _draw_numbers(draw, thing, counts[thing.over.name])
+            objects[thing.name] = _draw_numbers(draw, thing, counts[thing.over.name])
         if isinstance(thing, GaussianObject):
-            made[thing.name], made[thing.over.weights] = gaussian_outcomes(d)
-    return made | move_thresholds(draw, statement, declaration, made)
+            objects[thing.name], objects[thing.over.weights] = gaussian_outcomes(d)
+    return objects | move_thresholds(draw, statement, declaration, objects)
 
 
 def _is_of_several_matrices(thing: Any) -> bool:
@@ -144,19 +144,19 @@ def _cases_of_numbers(draw: Draw, statement: Statement, declaration: Declaration
     return {name: np.array([float(case[name]) for case in each]) for name in each[0]}
 
 
-def _asked(statement: Statement, declaration: Declaration, made: Objects) -> Objects:
+def _asked(statement: Statement, declaration: Declaration, objects: Objects) -> Objects:
     """What the lemma speaks of; where its author has assumptions, also where they are met."""
     assert statement.concrete is not None
-    out = {name: made[name] for name in statement.concrete.objects}
+    out = {name: objects[name] for name in statement.concrete.objects}
     if declaration.predicates:
-        out[MET] = np.where(_met(declaration, made), 1.0, np.nan)
+        out[MET] = np.where(_met(declaration, objects), 1.0, np.nan)
     return out
 
 
-def _met(declaration: Declaration, made: Objects) -> Any:
+def _met(declaration: Declaration, objects: Objects) -> Any:
     met = np.ones(CASES, dtype=bool)
     for predicate in declaration.predicates:
-        given = {name: made[name] for name in predicate.names}
+        given = {name: objects[name] for name in predicate.names}
         answer = call(f"the assumption {predicate.text!r}", predicate.holds, keywords=given)
         met = met & np.broadcast_to(np.asarray(answer, dtype=bool), (CASES,))
     return met
@@ -221,11 +221,11 @@ def _parts(name: str, found: list[Function] | Function) -> Objects:
             f"nearest_minimizer_of_{name}": found.nearest,
         }
     each = [_parts(name, f) for f in found]
-    whole: Objects = {key: [part[key] for part in each] for key in each[0]}
+    stacked: Objects = {key: [part[key] for part in each] for key in each[0]}
     for key in (f"lowest_of_{name}", f"minimizer_of_{name}"):
-        known = all(value is not None for value in whole[key])
-        whole[key] = np.array(whole[key], dtype=float) if known else None
-    return whole
+        known = all(value is not None for value in stacked[key])
+        stacked[key] = np.array(stacked[key], dtype=float) if known else None
+    return stacked
 
 
 def _vectors(
@@ -238,51 +238,51 @@ def _vectors(
 ) -> Objects:
     out: Objects = {}
     alone: dict[int, list[Points]] = {}
-    whole, single = d, next((f for f in functions.values() if isinstance(f, Function)), None)
+    usual, single = d, next((f for f in functions.values() if isinstance(f, Function)), None)
     for thing in declaration.objects:
         if not isinstance(thing, VectorObject):
             continue
-        d = whole if thing.coordinates is None else int(value_of(thing.coordinates, numbers) or 0)
+        d = usual if thing.coordinates is None else int(value_of(thing.coordinates, numbers) or 0)
         if thing.over is None:
             known = alone.setdefault(d, [])
             on_it = single if thing.coordinates is None else None
-            made = _bounded(draw, thing, numbers, _related(draw, d, thing, known, on_it))
-            known.append(made)
+            vector = _bounded(draw, thing, numbers, _related(draw, d, thing, known, on_it))
+            known.append(vector)
         elif thing.over.weighted:
             each = [
                 _random_vector(draw, d, thing, counts[thing.over.name] if thing.each is None else 2, numbers)
                 for _ in range(1 if thing.each is None else counts[thing.each.name])
             ]
-            made, out[thing.over.weights] = each[0] if thing.each is None else _jointly(each)
+            vector, out[thing.over.weights] = each[0] if thing.each is None else _jointly(each)
         else:
             n = counts[thing.over.name]
-            made = draw.directions(d, CASES, n) if thing.unit else draw.agents(n, d)
-            made = _bounded(draw, thing, numbers, made)
-        out[thing.name] = made
+            vector = draw.directions(d, CASES, n) if thing.unit else draw.agents(n, d)
+            vector = _bounded(draw, thing, numbers, vector)
+        out[thing.name] = vector
     return out
 
 
 def _related(draw: Draw, d: int, thing: VectorObject, known: list[Points], f: Function | None) -> Points:
     """Put the last cases of a draw in special places: equal, parallel, opposite, zero, at a minimizer."""
-    made = draw.directions(d) if thing.unit else draw.points(d)
+    points = draw.directions(d) if thing.unit else draw.points(d)
     if thing.unit:
         if known:
-            made[-2], made[-1] = _unit(known[-1][-2], made[-2]), _unit(-known[-1][-1], made[-1])
-        return made
+            points[-2], points[-1] = _unit(known[-1][-2], points[-2]), _unit(-known[-1][-1], points[-1])
+        return points
     if f is not None and f.minimizer is not None:
-        made[-6] = f.minimizer
+        points[-6] = f.minimizer
     if f is not None and f.telling is not None:
-        made[-7] = f.telling
+        points[-7] = f.telling
     if not known:
-        return made
+        return points
     other = known[-1]
     if f is not None and np.isfinite(f.L) and f.L > 0:
-        made[-5] = other[-5] - f.gradient(other[-5]) / f.L
-    made[-4] = other[-4]
-    made[-3] = other[-3] * draw.length() / draw.family.scale
-    made[-2] = -other[-2]
-    made[-1] = 0.0
-    return made
+        points[-5] = other[-5] - f.gradient(other[-5]) / f.L
+    points[-4] = other[-4]
+    points[-3] = other[-3] * draw.length() / draw.family.scale
+    points[-2] = -other[-2]
+    points[-1] = 0.0
+    return points
 
 
 def _unit(along: Points, otherwise: Points) -> Points:
@@ -291,14 +291,14 @@ def _unit(along: Points, otherwise: Points) -> Points:
     return along / length if length > 0 else otherwise
 
 
-def _bounded(draw: Draw, thing: VectorObject, numbers: Objects, made: Points) -> Points:
+def _bounded(draw: Draw, thing: VectorObject, numbers: Objects, points: Points) -> Points:
     """At most so long; at just that length in some cases."""
     longest = value_of(thing.longest, numbers)
     if longest is None or thing.unit:
-        return made
-    length = np.sqrt((made**2).sum(axis=-1, keepdims=True))
-    shorter = made * (longest * draw.share() / np.where(length > 0, length, 1.0))
-    return np.where(length > longest, shorter, made)
+        return points
+    length = np.sqrt((points**2).sum(axis=-1, keepdims=True))
+    shorter = points * (longest * draw.share() / np.where(length > 0, length, 1.0))
+    return np.where(length > longest, shorter, points)
 
 
 def _random_vector(
@@ -311,20 +311,20 @@ def _random_vector(
         return draw.agents(outcomes, d), weights
     half = draw.agents(outcomes // 2, d)
     skew = np.array([draw.skew() for _ in range(outcomes // 2)])
-    made = np.concatenate([half * skew[:, None], -half], axis=-2)
+    vectors = np.concatenate([half * skew[:, None], -half], axis=-2)
     weights = np.concatenate([np.ones(outcomes // 2), skew])
     deviation = value_of(thing.deviation, numbers)
     if deviation is None:
-        return made, weights
-    spread = np.sqrt((weights * (made**2).sum(axis=-1)).sum(axis=-1) / weights.sum())
+        return vectors, weights
+    spread = np.sqrt((weights * (vectors**2).sum(axis=-1)).sum(axis=-1) / weights.sum())
     scale = deviation * draw.share() / np.where(spread > 0, spread, 1.0)
-    return made * scale[:, None, None], weights
+    return vectors * scale[:, None, None], weights
 
 
 def _jointly(each: list[tuple[Points, Any]]) -> tuple[Points, Any]:
     """(CASES, outcomes, entries, d) of independent vectors: each outcome of one with each of the others."""
     chosen = list(product(*(range(len(weights)) for _, weights in each)))
-    vectors = [made[:, [which[j] for which in chosen]] for j, (made, _) in enumerate(each)]
+    vectors = [outcomes[:, [which[j] for which in chosen]] for j, (outcomes, _) in enumerate(each)]
     weights = [np.prod([w[at] for (_, w), at in zip(each, which, strict=True)]) for which in chosen]
     return np.stack(vectors, axis=-2), np.array(weights)
 
@@ -338,12 +338,12 @@ def _subsets(thing: SubsetObject, counts: Mapping[str, int], numbers: Objects) -
 
 def _draw_numbers(draw: Draw, thing: NumbersObject, n: int) -> Points:
     """One for each entry of an index; weights of which all are zero are equal ones."""
-    made = draw.agents(n, 1)[..., 0] if thing.domain == REAL else draw.numbers(n)
+    entries = draw.agents(n, 1)[..., 0] if thing.domain == REAL else draw.numbers(n)
     if thing.domain == POSITIVE:
-        made = np.where(made > 0, made, draw.family.scale)
+        entries = np.where(entries > 0, entries, draw.family.scale)
     if thing.increasing:
-        made = np.sort(made, axis=-1)
+        entries = np.sort(entries, axis=-1)
     if not thing.weights:
-        return made
-    whole = made.sum(axis=-1, keepdims=True)
-    return np.where(whole > 0, made, 1.0) / np.where(whole > 0, whole, n)
+        return entries
+    total = entries.sum(axis=-1, keepdims=True)
+    return np.where(total > 0, entries, 1.0) / np.where(total > 0, total, n)

@@ -95,7 +95,7 @@ class Draw:
         """A number of no known limit, from its end on."""
         return self.decades(-self.family.reach, self.family.reach)
 
-    def whole(self, low: int, high: int) -> int:
+    def integer(self, low: int, high: int) -> int:
         """A whole number of a lemma: up to a few, or over decades up to high where all is far apart."""
         if self.family.apart and high > low and not self.chance(0.3):
             return low - 1 + int(self.decades(0, float(np.log10(high - low + 1))))

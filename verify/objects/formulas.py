@@ -35,9 +35,9 @@ def vector(value: Any) -> str:
 
 def _counted(entries: list[str]) -> Iterator[str]:
     """Equal entries in a row once, with their number."""
-    for said, run in groupby(entries):
+    for text, run in groupby(entries):
         count = len(list(run))
-        yield from [f"{said} ({count} times)"] if count >= ALIKE else [said] * count
+        yield from [f"{text} ({count} times)"] if count >= ALIKE else [text] * count
 
 
 def matrix(value: Any) -> str:
@@ -100,8 +100,8 @@ def summed(factor: Any, shape: str, centre: Any) -> str:
 def plus(formula: str, offset: float) -> str:
     if formula == "0":
         return number(offset)
-    whole, where, meaning = formula.partition(" with ")
-    return f"{whole} {'-' if offset < 0 else '+'} {number(abs(offset))}{where}{meaning}"
+    body, where, meaning = formula.partition(" with ")
+    return f"{body} {'-' if offset < 0 else '+'} {number(abs(offset))}{where}{meaning}"
 
 
 def power(H: Any, nu: Any, centre: Any) -> str:
@@ -150,24 +150,24 @@ def huber(L: Any, reach: Any, centre: Any) -> str:
 def levelling(factor: Any, shape: str, width: Any, centre: Any) -> str:
     """The formula in x over its width, which is often a power of two: `2 x` stands there, and not `x/1/2`."""
     inside = times(1 / width, "{}") if 1 / (1 / width) == width else f"{{}}/{number(width)}"
-    whole = summed(factor, shape.format(inside), centre)
+    body = summed(factor, shape.format(inside), centre)
     with_huber = shape.startswith("huber")
-    return whole + (" with huber(t) = t^2/2 for |t| <= 1, else |t| - 1/2" if with_huber else "")
+    return body + (" with huber(t) = t^2/2 for |t| <= 1, else |t| - 1/2" if with_huber else "")
 
 
 def valley(factor: Any, least: Any, bend: Any, scale: Any, centre: Any) -> str:
     others = [f"t_{j}^2" for j in range(3, len(centre) + 1)]
-    whole = times(scale * scale * factor / 2, f"(t_2 - {times(bend, 'sin(t_1) exp(-t_2^2/2)')})^2")
+    body = times(scale * scale * factor / 2, f"(t_2 - {times(bend, 'sin(t_1) exp(-t_2^2/2)')})^2")
     if others:
-        whole += f" + {times(scale * scale * least / 2, '(' + ' + '.join(others) + ')')}"
+        body += f" + {times(scale * scale * least / 2, '(' + ' + '.join(others) + ')')}"
     away = "x" if not np.any(centre) else f"(x - {vector(centre)})"
-    return f"{whole} with t = {away if scale == 1 else times(1 / scale, away)}"
+    return f"{body} with t = {away if scale == 1 else times(1 / scale, away)}"
 
 
 def rising(formula: str, rise: Any, centre: Any) -> str:
-    whole, where, meaning = formula.partition(" with ")
+    body, where, meaning = formula.partition(" with ")
     first = f"{shifted(centre, 'x_1')}^2"
-    return f"{whole} + {times(rise / 2, first)}{where}{meaning}"
+    return f"{body} + {times(rise / 2, first)}{where}{meaning}"
 
 
 def steepening(flat: Any, growth: Any, centre: Any) -> str:
@@ -192,8 +192,8 @@ def turning(flat: Any, growth: Any, turn: Any, centre: Any, *, falls: bool) -> s
         far = f"{far}{top} - {number(2 + 2 * turn)}"
     else:
         far = f"else {far}"
-    whole = summed(flat / growth**2, f"h({times(growth, '|{0}|')})", centre)
-    return f"{whole.replace('|(', '|').replace(')|', '|')} with h(s) = {near}, {far}"
+    body = summed(flat / growth**2, f"h({times(growth, '|{0}|')})", centre)
+    return f"{body.replace('|(', '|').replace(')|', '|')} with h(s) = {near}, {far}"
 
 
 def dented(weak: Any, width: Any, centre: Any) -> str:

@@ -17,11 +17,11 @@ SLACK: Final = 1 + 2.0**-40
 
 @final
 @dataclass(frozen=True, slots=True)
-class Said:
+class Described:
     """A callable that a record can name."""
 
     call: Values
-    said: str
+    description: str
 
     def __call__(self, x: Points) -> Any:
         return self.call(x)
@@ -36,7 +36,7 @@ class Written:
     formula: Callable[[], str]
 
     @property
-    def said(self) -> str:
+    def description(self) -> str:
         return self.formula()
 
     def __call__(self, *given: Any) -> Any:
@@ -48,12 +48,12 @@ class Written:
 class Function:
     """`lowest` and `minimizer` are None where there is none, `lipschitz` where gradients are unbounded.
 
-    `formula` has every number of the function, where `said` names its kind. `prox` takes points and a step,
-    `nearest` points; both are None where no closed form is known. `telling` is a point near which the class
-    shows most. `hessian` is None where no lemma can ask for it.
+    `formula` has every number of the function, where `description` names its kind. `prox` takes points and a
+    step, `nearest` points; both are None where no closed form is known. `telling` is a point near which the
+    class shows most. `hessian` is None where no lemma can ask for it.
     """
 
-    said: str
+    description: str
     value: Values
     gradient: Values
     L: float
@@ -72,7 +72,7 @@ def half_square(draw: Draw, d: int, L: float) -> Function:
     """L/2 ||x - c||^2, where many inequalities are equalities."""
     centre = draw.points(d, 1, scale=1.0)[0]
     return Function(
-        said=f"{L:.6g}/2 ||x - c||^2",
+        description=f"{L:.6g}/2 ||x - c||^2",
         value=lambda x: L / 2 * ((x - centre) ** 2).sum(axis=-1),
         gradient=lambda x: L * (x - centre),
         L=L,
@@ -97,7 +97,7 @@ def quadratic(draw: Draw, d: int, L: float, least: float = 0.0) -> Function:
         return centre + (inverse * (x - centre)[..., None, :]).sum(axis=-1)
 
     return Function(
-        said=f"a quadratic with eigenvalues {', '.join(f'{s:.6g}' for s in spectrum)}",
+        description=f"a quadratic with eigenvalues {', '.join(f'{s:.6g}' for s in spectrum)}",
         value=lambda x: ((x - centre) @ hessian * (x - centre)).sum(axis=-1) / 2,
         gradient=lambda x: (x - centre) @ hessian,
         L=L,
@@ -115,7 +115,7 @@ def saddle(draw: Draw, d: int, L: float) -> Function:
     if d > 1:
         return quadratic(draw, d, L, least=-L)
     return Function(
-        said=f"-{L:.6g}/2 x^2",
+        description=f"-{L:.6g}/2 x^2",
         value=lambda x: -L / 2 * (x**2).sum(axis=-1),
         gradient=lambda x: -L * x,
         L=L,
@@ -137,7 +137,7 @@ def hyperbola(draw: Draw, d: int, L: float) -> Function:
     """The sum of L log cosh(x_j - c_j): its gradient levels off."""
     centre = draw.points(d, 1, scale=1.0)[0]
     return Function(
-        said=f"{L:.6g} times the sum of log cosh (x_j - c_j)",
+        description=f"{L:.6g} times the sum of log cosh (x_j - c_j)",
         value=lambda x: L * log_cosh(x - centre).sum(axis=-1),
         gradient=lambda x: L * np.tanh(x - centre),
         L=L,
@@ -153,7 +153,7 @@ def hyperbola(draw: Draw, d: int, L: float) -> Function:
 def wave(_: Draw, d: int, L: float) -> Function:
     """The sum of L (1 - cos x_j)."""
     return Function(
-        said=f"{L:.6g} times the sum of 1 - cos x_j",
+        description=f"{L:.6g} times the sum of 1 - cos x_j",
         value=lambda x: L * (2 * np.sin(x / 2) ** 2).sum(axis=-1),
         gradient=lambda x: L * np.sin(x),
         L=L,
@@ -175,7 +175,7 @@ def huber(draw: Draw, d: int, L: float) -> Function:
         return L * (inside * (away - inside / 2)).sum(axis=-1)
 
     return Function(
-        said=f"{L:.6g} times the sum of Huber functions with kinks {reach:.6g} from c",
+        description=f"{L:.6g} times the sum of Huber functions with kinks {reach:.6g} from c",
         value=value,
         gradient=lambda x: L * np.clip(x - centre, -reach, reach),
         L=L,
@@ -192,7 +192,7 @@ def huber(draw: Draw, d: int, L: float) -> Function:
 def hinge(_: Draw, d: int, L: float) -> Function:
     """The sum of L/2 max(0, x_j)^2: a plateau with an edge at zero."""
     return Function(
-        said=f"{L:.6g}/2 times the sum of max(0, x_j)^2",
+        description=f"{L:.6g}/2 times the sum of max(0, x_j)^2",
         value=lambda x: L / 2 * (np.maximum(x, 0) ** 2).sum(axis=-1),
         gradient=lambda x: L * np.maximum(x, 0),
         L=L,
@@ -207,7 +207,7 @@ def hinge(_: Draw, d: int, L: float) -> Function:
 
 def constant(_: Draw, d: int, L: float) -> Function:
     return Function(
-        said="a constant",
+        description="a constant",
         value=lambda x: 0 * x.sum(axis=-1),
         gradient=lambda x: 0 * x,
         L=L,
@@ -236,24 +236,24 @@ _LIPSCHITZ = ("hyperbola", "huber", "wave", "constant")
 _UNBOUNDED = ("saddle",)
 
 
-def function(
-    draw: Draw,
-    d: int,
-    L: float,
-    *,
-    convex: bool = False,
-    lipschitz: bool = False,
-    bounded: bool = True,
-) -> Function:
-    """A function of a kind that has the properties asked for; the family's own kinds first."""
+def function(draw: Draw, d: int, L: float, *, convex: bool = False, lipschitz: bool = False) -> Function:
+    """A function, bounded below, of a kind with these properties; the kinds of the family come first."""
     fit = [
         name
         for name in CURVES
         if not (convex and name not in _CONVEX)
         and not (lipschitz and name not in _LIPSCHITZ)
-        and not (bounded and name in _UNBOUNDED)
+        and name not in _UNBOUNDED
     ]
     kinds = [name for name in fit if name in draw.family.curves] or [n for n in fit if n != "constant"]
     curve = CURVES[kinds[int(draw.random.integers(len(kinds)))]](draw, d, L)
-    gradient = Said(curve.gradient, f"the gradient of {curve.said}")
-    return replace(curve, value=Said(curve.value, curve.said), gradient=gradient)
+    gradient = Described(curve.gradient, f"the gradient of {curve.description}")
+    return replace(curve, value=Described(curve.value, curve.description), gradient=gradient)
+
+
+def clients(draw: Draw, count: int, d: int, L: float, *, convex: bool = False) -> list[Function]:
+    """Clients of smoothness at most L; all alike, or all but one, where the family says so."""
+    functions = [function(draw, d, L * (draw.share() if i else 1.0), convex=convex) for i in range(count)]
+    if draw.family.agents == "identical":
+        return functions[:1] * count
+    return functions[:1] + functions[-1:] * (count - 1) if draw.family.agents == "one apart" else functions

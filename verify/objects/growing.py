@@ -34,7 +34,7 @@ def steepening(draw: Draw, d: int, constants: Constants) -> Function:
         return flat / growth**2 * (np.expm1(s) - s).sum(axis=-1)
 
     return Function(
-        said="steepening",
+        description="steepening",
         value=value,
         gradient=lambda x: flat / growth * sign(x - centre) * np.expm1(_lengths(growth, x, centre)),
         L=np.inf,
@@ -51,7 +51,7 @@ def _make_cosh(up: int) -> Kind:
         (flat, growth), centre = _constants(constants), draw.points(d, 1, scale=1.0)[0]
         factor = up * flat / growth**2
         return Function(
-            said="cosh",
+            description="cosh",
             value=lambda x: factor * (2 * np.sinh(growth * (x - centre) / 2) ** 2).sum(axis=-1),
             gradient=lambda x: factor * growth * np.sinh(growth * (x - centre)),
             L=np.inf,
@@ -75,7 +75,7 @@ def exponential(draw: Draw, d: int, constants: Constants) -> Function:
         return size * np.exp((along * x).sum(axis=-1))
 
     return Function(
-        said="exponential",
+        description="exponential",
         value=value,
         gradient=lambda x: value(x)[..., None] * along,
         L=np.inf,
@@ -114,7 +114,7 @@ def _make_turning(after: str) -> Kind:
             return flat / growth * sign(x - centre) * steep
 
         return Function(
-            said=after,
+            description=after,
             value=value,
             gradient=gradient,
             L=np.inf,

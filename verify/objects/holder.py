@@ -37,7 +37,7 @@ def make_power(up: int) -> Kind:
             return steep * np.where(far, away**nu / np.where(far, away, away + 1), 0 * away) * (x - centre)
 
         return Function(
-            said="a power of the distance",
+            description="a power of the distance",
             value=lambda x: steep / (1 + nu) * (length(x) ** (1 + nu))[..., 0],
             gradient=gradient,
             L=np.inf,

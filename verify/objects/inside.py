@@ -116,7 +116,7 @@ def _drawn(draw: Draw, domain: Domain, ends: Ends, longest: int) -> Any:
     low, high, low_in, high_in = ends
     if domain.integer:
         least = int(np.ceil(low)) if np.isfinite(low) else -MOST_STEPS
-        return draw.whole(least, max(least, int(min(high, least + longest))))
+        return draw.integer(least, max(least, int(min(high, least + longest))))
     if np.isfinite(low) and np.isfinite(high):
         return _between(draw, ends)
     if np.isfinite(low):

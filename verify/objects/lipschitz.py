@@ -23,7 +23,7 @@ def make_levelling(shape: str) -> Kind:
         s, centre = G / (L * np.sqrt(d)), draw.points(d, 1, scale=1.0)[0]
         value, slope, form = SHAPES[shape]
         return Function(
-            said=shape,
+            description=shape,
             value=lambda x: L * s * s * value((x - centre) / s).sum(axis=-1),
             gradient=lambda x: L * s * slope((x - centre) / s),
             L=L,
@@ -64,7 +64,7 @@ def make_kinked(shape: str) -> Kind:
         g, centre = G / np.sqrt(d), draw.points(d, 1, scale=1.0)[0]
         value, slope, form = KINKS[shape]
         return Function(
-            said=shape,
+            description=shape,
             value=lambda x: g * value(x - centre).sum(axis=-1),
             gradient=lambda x: g * slope(x - centre),
             L=np.inf,
@@ -115,7 +115,7 @@ def cone(draw: Draw, d: int, constants: Constants) -> Function:
         return centre + (x - centre) * (1 - step * G / np.maximum(away, step * G))
 
     return Function(
-        said="a cone",
+        description="a cone",
         value=lambda x: G * np.sqrt(((x - centre) ** 2).sum(axis=-1)),
         gradient=gradient,
         L=np.inf,

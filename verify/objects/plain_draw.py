@@ -90,10 +90,10 @@ class PlainDraw(Draw):
     def weight(self) -> float:
         return self.skew() if self.far else super().weight()
 
-    def whole(self, low: int, high: int) -> int:
+    def integer(self, low: int, high: int) -> int:
         """A power of two, or the highest, where numbers are large."""
         if not self.far:
-            return super().whole(low, high)
+            return super().integer(low, high)
         return int(min(high, low - 1 + 2.0 ** self.random.integers(0, 2 + np.log2(high - low + 1))))
 
     def entries(self, low: int, high: int | None) -> int:

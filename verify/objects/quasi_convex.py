@@ -57,10 +57,10 @@ def terrace(draw: Draw, d: int, constants: Constants) -> Function:
 
 
 def _around(
-    centre: Points, said: str, L: float, value: Any, gradient: Any, formula: Callable[[], str]
+    centre: Points, description: str, L: float, value: Any, gradient: Any, formula: Callable[[], str]
 ) -> Function:
     return Function(
-        said=said,
+        description=description,
         value=value,
         gradient=gradient,
         L=L,
@@ -83,7 +83,7 @@ def _along(value: Callable[[Any], Any], slope: Callable[[Any], Any], form: str) 
             return ((x - centre) * u).sum(axis=-1, keepdims=True) / w
 
         return Function(
-            said=form,
+            description=form,
             value=lambda x: L * w * w * value(place(x)[..., 0]),
             gradient=lambda x: L * w * slope(place(x)) * u,
             L=L,

@@ -53,7 +53,7 @@ def _make_barrier(*, tilted: bool, squared: bool = False) -> Kind:
             return f"{said} + {formulas.half_square(top, lowest_at)}" if squared else said
 
         return Function(
-            said="barrier",
+            description="barrier",
             value=value,
             gradient=lambda x: weight * side / unit * (int(tilted) - 1 / place(x)) + top * (x - lowest_at),
             hessian=lambda x: _diagonal(weight / (unit * place(x)) ** 2 + top),
@@ -90,7 +90,7 @@ def interval(draw: Draw, d: int, _: Constants) -> Function:
 
     away = "{0}" if unit == 1 else f"{{0}}/{formulas.number(unit)}"
     return Function(
-        said="interval",
+        description="interval",
         value=value,
         gradient=gradient,
         hessian=hessian,
@@ -106,7 +106,7 @@ def square(draw: Draw, d: int, _: Constants) -> Function:
     """A half square, of which the third derivative is zero."""
     centre, L = draw.points(d, 1, scale=1.0)[0], draw.decades(-1, 1)
     return Function(
-        said="half square",
+        description="half square",
         value=lambda x: L / 2 * ((x - centre) ** 2).sum(axis=-1),
         gradient=lambda x: L * (x - centre),
         hessian=lambda x: _diagonal(L + 0 * x),

@@ -27,7 +27,7 @@ def uneven(draw: Draw, d: int, constants: Constants) -> Function:
     shares[draw.count(0, d - 1)] = 1.0
     slopes = shares * (_steepness(draw, constants) / np.sqrt(d))
     return Function(
-        said="uneven slopes",
+        description="uneven slopes",
         value=lambda x: (slopes * np.abs(x - centre)).sum(axis=-1),
         gradient=lambda x: slopes * sign(x - centre),
         L=np.inf,
@@ -56,7 +56,7 @@ def steepest(draw: Draw, d: int, constants: Constants) -> Function:
         return np.where(away, slopes[np.argmax(heights(x), axis=-1)] + 0 * x, 0 * x)
 
     return Function(
-        said="the steepest of some slopes",
+        description="the steepest of some slopes",
         value=lambda x: heights(x).max(axis=-1),
         gradient=gradient,
         L=np.inf,

@@ -81,7 +81,7 @@ def bowl(draw: Draw, d: int, L: float, least: float, shape: Bowl) -> Function:
     scale, first = (telling[0] - centre[0]) / BEHIND[0], np.arange(d) == 0
     return replace(
         curved,
-        said="a bent bowl",
+        description="a bent bowl",
         value=lambda x: curved.value(x) + rise / 2 * (x - centre)[..., 0] ** 2,
         gradient=lambda x: curved.gradient(x) + rise * (x - centre) * first,
         formula=lambda: formulas.rising(curved.formula(), rise, centre[0]),
@@ -113,7 +113,7 @@ def valley(draw: Draw, d: int, L: float, least: float, bend: float) -> Function:
         return scale * np.concatenate([np.stack(bent, axis=-1), least * t[..., 2:]], axis=-1)
 
     return Function(
-        said="a valley along a curve",
+        description="a valley along a curve",
         value=value,
         gradient=gradient,
         L=L,

@@ -47,7 +47,7 @@ def dented(draw: Draw, d: int, constants: Constants) -> Function:
         return np.where(t >= 0, 1.0, -1.0)
 
     return Function(
-        said="dented",
+        description="dented",
         value=lambda x: weak / 2 * np.abs((x - centre) ** 2 - width * width).sum(axis=-1),
         gradient=lambda x: weak * sign(np.abs(x - centre) - width) * (x - centre),
         L=np.inf,
@@ -84,7 +84,7 @@ def folded(draw: Draw, d: int, constants: Constants) -> Function:
         return centre + sign(t) * np.where(size < end, nearer, size)
 
     return Function(
-        said="folded",
+        description="folded",
         value=value,
         gradient=lambda x: sign(x - centre) * np.maximum(slope - weak * np.abs(x - centre), 0.0),
         L=np.inf,
@@ -110,7 +110,7 @@ def _down(draw: Draw, d: int, constants: Constants) -> Function:
     """-rho/2 ||x - c||^2."""
     weak, centre = _least(constants), draw.points(d, 1, scale=1.0)[0]
     return Function(
-        said="half square, upside down",
+        description="half square, upside down",
         value=lambda x: -weak / 2 * ((x - centre) ** 2).sum(axis=-1),
         gradient=lambda x: -weak * (x - centre),
         L=weak,

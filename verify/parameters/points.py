@@ -5,7 +5,7 @@
 
 import math
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from bounds.evaluation.resolve import resolve
 from bounds.language.quantity import Domain
@@ -25,13 +25,8 @@ def points(
 
     A corner where two limits leave nothing between them is no point of the statement.
     """
-    resolved = resolve(statement)
-    names = resolved.required | resolved.optional
-    limits = limits_on_inputs(statement, names)
+    order, limits = order_inputs(statement, more)
     inner = {name for own in limits.values() for limit in own for name in limit.names}
-    drawn = [*drawing_order(names, limits), *sorted(set(more) - names)]
-    # A mean is drawn after the largest, which it does not exceed.
-    order = sorted(drawn, key=lambda name: name.endswith(MEAN) and name not in inner)
     for index in range(count):
         generator = random.Random(f"{seed}:{index}")
         point: dict[str, float] = {}
@@ -43,6 +38,20 @@ def points(
         except UnsolvableCondition:
             continue
         yield point
+
+
+def order_inputs(statement: Statement, more: Iterable[str]) -> tuple[list[str], Mapping[str, list[Limit]]]:
+    """The inputs and `more` in the order in which they are drawn, and the limits on each.
+
+    Raises UnsolvableCondition where a condition is solved for no input.
+    """
+    resolved = resolve(statement)
+    names = resolved.required | resolved.optional
+    limits = limits_on_inputs(statement, names)
+    inner = {name for own in limits.values() for limit in own for name in limit.names}
+    drawn = [*drawing_order(names, limits), *sorted(set(more) - names)]
+    # A mean is drawn after the largest, which it does not exceed.
+    return sorted(drawn, key=lambda name: name.endswith(MEAN) and name not in inner), limits
 
 
 class Range:

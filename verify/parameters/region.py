@@ -10,11 +10,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import final
 
-from bounds.evaluation.resolve import resolve
 from bounds.language.quantity import Domain
 from bounds.language.statement import Statement
-from verify.parameters.points import MEAN, Range, range_of
-from verify.parameters.valid import Limit, domain_of, drawing_order, limits_on_inputs
+from verify.parameters.points import Range, order_inputs, range_of
+from verify.parameters.valid import Limit, domain_of
 
 AT_THE_END = 4.0  # decades from an end, beyond which the coordinate means the end itself
 LARGEST = 1e12
@@ -40,12 +39,7 @@ class Region:
 
 def region(statement: Statement, more: Iterable[str] = ()) -> Region:
     """Raises UnsolvableCondition where a condition is solved for no input."""
-    resolved = resolve(statement)
-    names = resolved.required | resolved.optional
-    limits = limits_on_inputs(statement, names)
-    inner = {name for own in limits.values() for limit in own for name in limit.names}
-    drawn = [*drawing_order(names, limits), *sorted(set(more) - names)]
-    order = sorted(drawn, key=lambda name: name.endswith(MEAN) and name not in inner)
+    order, limits = order_inputs(statement, more)
     return Region(
         order=tuple(order), limits=limits, domains={name: domain_of(statement, name) for name in order}
     )

@@ -6,6 +6,7 @@ condition that is no such limit is left out here: a caller checks every conditio
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from graphlib import CycleError, TopologicalSorter
 
 from sympy import Expr, Symbol
@@ -19,12 +20,17 @@ Before = dict[str, set[str]]  # of each input, what a limit on it needs
 
 def with_limits(statement: Statement, names: Collection[str]) -> Statement:
     """The statement with those of its conditions that limit one of these inputs, each solved for it."""
+    return _solve_for_inputs(statement, frozenset(names))
+
+
+@lru_cache(maxsize=1024)  # every standard cell asks for the same inputs
+def _solve_for_inputs(statement: Statement, names: frozenset[str]) -> Statement:
     known = {choice.symbol: choice.expression for choice in statement.choices} | dict(definitions(statement))
     before: Before = {name: set() for name in names}
     conditions = []
     for condition in statement.conditions:
         for solved in _solutions(condition, names):
-            needed = {symbol.name for symbol in _expand_to_inputs(solved.limit, known)} & set(names)
+            needed = {symbol.name for symbol in _expand_to_inputs(solved.limit, known)} & names
             if _can_be_drawn_in_order(before, solved.symbol.name, needed):
                 before[solved.symbol.name] |= needed
                 conditions.append(replace(condition, solved=solved))

@@ -94,7 +94,12 @@ def valid_parameters(statement: Statement) -> SearchStrategy[dict[str, float]]:
     return points()
 
 
-def limits_on_inputs(statement: Statement, names: Iterable[str]) -> dict[str, list[Limit]]:
+def limits_on_inputs(statement: Statement, names: Iterable[str]) -> Mapping[str, list[Limit]]:
+    return _limits_on(statement, tuple(names))
+
+
+@lru_cache(maxsize=1024)  # every standard cell and every point of a search asks for the same ones
+def _limits_on(statement: Statement, names: tuple[str, ...]) -> Mapping[str, list[Limit]]:
     substitution = {c.symbol: c.expression for c in statement.choices} | dict(definitions(statement))
     limits: dict[str, list[Limit]] = {name: [] for name in names}
     for condition in (*statement.conditions, *_ends_of_derived(statement, substitution)):

@@ -2,7 +2,7 @@
 
 Conditions that spoil convexity are left out first: if what remains is a geometric program whose minimum meets
 them too, it is the minimum with them. A single whole number of a geometric program is settled with the rest;
-other whole numbers are tried value by value over `WHOLE`.
+other whole numbers are tried value by value over `COUNTS`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ from bounds.solve.problem import Best, Problem, make
 from verify.planning.task import NotPlanned
 from verify.progress import Progress, silent
 
-WHOLE: Final = (1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40, 50, 64, 100)
+COUNTS: Final = (1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40, 50, 64, 100)
 FEWER: Final = 1e-6  # a smaller count that is worse by less than this share is kept
 TIDY: Final = 1e-3  # share of the bound that may be given for a parameter that is not at an end of its range
 EXTREME: Final = 1e-8  # below it, or above its inverse, the search may have run to an end of its range
@@ -132,7 +132,7 @@ def _one_by_one(
     progress: Progress,
 ) -> Choice:
     """Every combination of whole numbers; the best, or a smaller one that is as good."""
-    combinations = list(product(WHOLE, repeat=len(integers)))
+    combinations = list(product(COUNTS, repeat=len(integers)))
     best: Best | None = None
     sure, tried = True, 0
     worse = 0

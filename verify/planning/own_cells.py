@@ -29,13 +29,13 @@ FEW: Final = 0.1  # noise where a statement has no example of it
 
 
 def own_cells(
-    statement: Statement, name: str, arguments: Mapping[str, Any], problem: Problem, start: float = 0.0
+    statement: Statement, name: str, arguments: Mapping[str, Any], problem: Problem
 ) -> tuple[Cell, ...]:
     """At the smallest bound, and with more noise; NotPlanned says which condition or constant is missing."""
     task = Task(
         problem=name,
         arguments=arguments,
-        start=(start,) * problem.dimension,
+        start=(0.0,) * problem.dimension,
         rounds=ROUNDS,
         sampling=Full(),
         target=None,

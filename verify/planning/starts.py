@@ -5,7 +5,6 @@ from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
-from scipy.optimize import minimize_scalar
 
 from bounds.language.statement import Statement
 from synthetic.errors import Refusal
@@ -35,6 +34,8 @@ def choose_start(statement: Statement, task: Task, given: Mapping[str, float]) -
 
 def candidate_starts(problem: Problem) -> tuple[float, ...]:
     """Values for every coordinate."""
+    from scipy.optimize import minimize_scalar  # loaded on use: most verbs choose no start
+
     found = {0.0}
     with suppress(Refusal):  # without a known minimizer no distance to it is known either
         found.add(float(np.mean(np.asarray(problem.minimiser(), dtype=np.float64))))

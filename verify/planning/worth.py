@@ -13,7 +13,6 @@ from verify.privacy.errors import BadRequest, Unaccountable
 
 MOST_ROUNDS: Final = 10**7
 MOST_EPSILON: Final = 64.0
-DOUBLINGS: Final = 24
 
 
 @final

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 from math import ceil, exp, floor, log, log10, sqrt
 
 from verify.privacy import exact
@@ -20,6 +21,9 @@ MOST_ROUNDS = 10**9
 LEAST_NOISE, MOST_NOISE = 1e-3, 1e9
 
 
+@lru_cache(
+    maxsize=256
+)  # `plan` asks for the same noise at every choice that it tries, and `pld` takes a second
 def noise(
     *,
     epsilon: float,

@@ -206,8 +206,8 @@ class Declared(Reader):
         read: Any = self.vector if vector else self.scalar
         new(name, *own, depends)
         values = read(after), read(first)
-        kept = vector or sign == ANY or all(self.sign(value) in (sign, POSITIVE) for value in values)
-        need(kept, "the recursion does not keep the sign")
+        keeps_sign = vector or sign == ANY or all(self.sign(value) in (sign, POSITIVE) for value in values)
+        need(keeps_sign, "the recursion does not keep the sign")
         found = [self.of_vector(value) if vector else self.dependences(value) for value in values]
         new(last, *own, depends - {index})
         known = found[0] <= depends and found[1] <= depends - {index}
@@ -269,6 +269,6 @@ class Declared(Reader):
 
     def _power_of_product(self, product: str, first: str, second: str) -> Polynomial:
         """(x y)^a - x^a y^a."""
-        (whole, a), (x, b), (y, c) = (self.powers[name] for name in (product, first, second))
-        need(a == b == c and whole == self.times(x, y), "not the power of the product")
+        (joint, a), (x, b), (y, c) = (self.powers[name] for name in (product, first, second))
+        need(a == b == c and joint == self.times(x, y), "not the power of the product")
         return add(self.scalar(product), self.times(self.scalar(first), self.scalar(second)), -1)

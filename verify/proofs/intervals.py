@@ -61,12 +61,12 @@ def enclose(formula: Expr, quantities: Mapping[str, Quantity]) -> Interval:
     )
 
 
-def is_whole(formula: Expr, quantities: Mapping[str, Quantity]) -> bool:
+def is_integer(formula: Expr, quantities: Mapping[str, Quantity]) -> bool:
     """Whether it is a whole number by its form: a sum of products of whole numbers and whole quantities."""
     symbols = formula.free_symbols
-    whole = all(str(s) in quantities and quantities[str(s)].domain.integer for s in symbols)
+    counted = all(str(s) in quantities and quantities[str(s)].domain.integer for s in symbols)
     terms = expand(formula).as_coefficients_dict()
-    return whole and all(
+    return counted and all(
         isinstance(factor, Integer) and bool(term.is_polynomial(*symbols)) for term, factor in terms.items()
     )
 
@@ -132,7 +132,7 @@ def _power(base: Interval, exponent: Expr, quantities: Mapping[str, Quantity]) -
         return _raise_to_whole_power(base, int(exponent))
     if base.is_above_0:
         return ABOVE_0
-    return NOT_BELOW_0 if base.is_at_least_0 or is_whole(exponent / 2, quantities) else EVERYTHING
+    return NOT_BELOW_0 if base.is_at_least_0 or is_integer(exponent / 2, quantities) else EVERYTHING
 
 
 def _raise_to_whole_power(base: Interval, exponent: int) -> Interval:

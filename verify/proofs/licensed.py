@@ -94,8 +94,8 @@ def _read_otherwise(form: MachineForm, declared: MachineForm, statement: Stateme
     """
     measured_there = measured_by(statement)
     for symbol, atom in measured_there.items():
-        own, said = form.reads.get(symbol), declared.reads.get(symbol)
-        if own is None or said is None or own.form != said.form:
+        own, declaration_reads = form.reads.get(symbol), declared.reads.get(symbol)
+        if own is None or declaration_reads is None or own.form != declaration_reads.form:
             yield f"{atom.text} is read as something else than the declaration of the lemma says"
     for symbol in form.reads.keys() - measured_there.keys():
         if isinstance(symbol, MinMaxBase) and form.reads[symbol] == declared.reads.get(symbol):

@@ -42,8 +42,8 @@ def list_misread(
             elif not (isinstance(key, Symbol) or is_lettered(key)):
                 found += _check_formula(key, value, form, statement, document, checker)
             elif str(key) in quantities and key not in as_declared:
-                made = _list_made(document) if str(key) not in defined else None
-                found += _check_quantity(key, value, statement, checker, made)
+                parts = _list_parts(document) if str(key) not in defined else None
+                found += _check_quantity(key, value, statement, checker, parts)
         except Rejected as error:
             found.append(f"{key} is read as {value.form}: {error}")
     found += Powers(form, statement, document, checker).list_misread(used)
@@ -74,37 +74,37 @@ def _list_defined(statement: Statement) -> set[str]:
     return {str(symbol) for symbol, _ in _list_own_formulas(statement)}
 
 
-def _list_made(document: Mapping[str, Any]) -> dict[str, list[Any]]:
+def _list_parts(document: Mapping[str, Any]) -> dict[str, list[Any]]:
     """The scalars that a form makes, each with the expressions that it is made of."""
-    made = dict[str, list[Any]]()
+    parts_of = dict[str, list[Any]]()
     for entry in (*document["given"], *document["steps"]):
         kind = entry.get("kind")
         if kind == "recursion" and entry["type"] == "scalar":
             parts = [entry["next"], entry["first"]]
-            made |= dict.fromkeys((entry["name"], entry["last"]), parts)
+            parts_of |= dict.fromkeys((entry["name"], entry["last"]), parts)
         elif kind in ("named", "root", "power"):
-            made[entry["name"]] = [entry["stands_for" if kind == "named" else "of"]]
-    return made
+            parts_of[entry["name"]] = [entry["stands_for" if kind == "named" else "of"]]
+    return parts_of
 
 
-def _list_free(names: set[str], made: Mapping[str, list[Any]], checker: Checker) -> set[str]:
+def _list_free(names: set[str], parts_of: Mapping[str, list[Any]], checker: Checker) -> set[str]:
     """What these scalars and vectors are made of in the end."""
     seen, left = set[str](), set(names)
     while left:
         seen |= left
-        parts = (checker.scalar(part) for name in left for part in made.get(name, ()))
+        parts = (checker.scalar(part) for name in left for part in parts_of.get(name, ()))
         left = set[str]().union(*map(checker.atoms, parts)) - seen
-    return seen - made.keys()
+    return seen - parts_of.keys()
 
 
 def _check_quantity(
-    key: Symbol, value: Scalar, statement: Statement, checker: Checker, made: Mapping[str, list[Any]] | None
+    key: Symbol, value: Scalar, statement: Statement, checker: Checker, parts: Mapping[str, list[Any]] | None
 ) -> Iterator[str]:
     """One that the statement does not define is read as a number that is free; no sign is better than its."""
     name, read = str(key), checker.scalar(value.form)
     others = statement.notation.quantities.keys() - _list_defined(statement) - {name}
-    atoms = set[str]() if made is None else _list_free(checker.atoms(read), made, checker)
-    if made is not None and all(checker.kinds[atom] == "scalar" and atom in others for atom in atoms):
+    atoms = set[str]() if parts is None else _list_free(checker.atoms(read), parts, checker)
+    if parts is not None and all(checker.kinds[atom] == "scalar" and atom in others for atom in atoms):
         yield f"{name} is read as {value.form}, which makes it less than any number of its domain"
     sign = checker.sign(read)
     weak = NON_NEGATIVE if sign == POSITIVE and _is_above_0(key, statement) else sign

@@ -27,7 +27,7 @@ from bounds.language.statement import Statement
 from verify.proofs.algebra import ANY, POSITIVE, Polynomial, Rejected, add, need, number
 from verify.proofs.checker import Checker
 from verify.proofs.declarations import ABOVE, EQUAL
-from verify.proofs.intervals import enclose, is_whole
+from verify.proofs.intervals import enclose, is_integer
 
 OF_PROBLEM = ("operator", "function", "known point", "mean")  # what is given of these names no power
 
@@ -47,11 +47,11 @@ def list_taken(formula: Expr, statement: Statement) -> set[str]:
 @final
 @dataclass(slots=True)
 class Powers:
-    """The powers that a form reads, and what it reads for each; `checker` took the whole proof."""
+    """The powers that a form reads, and what it reads for each; `checker` took all of `proof`."""
 
     form: MachineForm
     statement: Statement
-    whole: Mapping[str, Any]
+    proof: Mapping[str, Any]
     checker: Checker
     numbers: dict[Pow, str] = field(default_factory=dict)  # of its own
     following: set[Expr] = field(default_factory=set)  # what is read by the number of another power
@@ -141,7 +141,7 @@ class Powers:
         self._check_kind(power, name)
 
     def _check_kind(self, power: Pow, name: str) -> None:
-        entries = [*self.whole["given"], *self.whole["steps"]]
+        entries = [*self.proof["given"], *self.proof["steps"]]
         recursion = next((e for e in entries if e.get("kind") == "recursion" and e["last"] == name), None)
         if recursion is not None:
             self._check_recursion(power, recursion)
@@ -152,7 +152,7 @@ class Powers:
                 same = self._expand(self.checker.times(own, below)) == self._expand(above)
                 need(same, "it is named as another power")
         else:
-            given = any(e.get("kind") == "scalar" and e["name"] == name for e in self.whole["given"])
+            given = any(e.get("kind") == "scalar" and e["name"] == name for e in self.proof["given"])
             need(given, "it is neither given nor made as this power")
             self._check_sign(power, name)
 
@@ -174,7 +174,7 @@ class Powers:
 
     def _count(self, index: str, steps: Expr) -> None:
         quantities = self.statement.notation.quantities
-        counts = is_whole(steps, quantities) and enclose(steps, quantities).is_at_least_0
+        counts = is_integer(steps, quantities) and enclose(steps, quantities).is_at_least_0
         need(counts, f"{steps} is no number of steps")
         known = self.counted.setdefault(index, steps)
         need(known == steps, f"{index} counts {known} steps for another power")
@@ -207,20 +207,20 @@ class Powers:
     def _proves_base(self, base: Expr, *, strictly: bool) -> bool:
         """Whether that is known where no scalar that is read for a power has a sign."""
         above, below = self._base(base)
-        weak = _replay_without_signs(self.whole, set(self.numbers.values()))
-        whole = self.checker.times(above, below)
+        weak = _replay_without_signs(self.proof, set(self.numbers.values()))
+        both = self.checker.times(above, below)
         return any(
             (relation == ABOVE or (relation != EQUAL and not strictly))
-            and (value == whole or self.checker.times(value, below) == above)
+            and (value == both or self.checker.times(value, below) == above)
             for value, relation in weak.proved.values()
         )
 
 
-def _replay_without_signs(whole: Mapping[str, Any], names: set[str]) -> Checker:
+def _replay_without_signs(proof: Mapping[str, Any], names: set[str]) -> Checker:
     """The claims of a proof that are proved without the signs of these scalars."""
     checker = Checker()
     for key in ("given", "steps"):
-        for entry in whole[key]:
+        for entry in proof[key]:
             free = entry.get("kind") == "scalar" and entry["name"] in names
             with suppress(Rejected):
                 checker.accept(entry | {"sign": ANY} if free else entry, trusted=key == "given")

@@ -83,12 +83,12 @@ def prove(statement: Statement) -> Proof:
     form = machine_form(statement)
     if form is None:
         return Proof(statement, _steps(statement, {}), False, _why_without_form(statement), None)
-    whole = document(form, statement)
-    claims = _replay(whole, store.found_before(statement))
-    concluded, detail = _concluded(form, statement, whole, claims)
+    proof = document(form, statement)
+    claims = _replay(proof, store.found_before(statement))
+    concluded, detail = _concluded(form, statement, proof, claims)
     certified = all(claim.status == CERTIFIED for claim in claims.values())
-    kept = concluded or (certified and detail == STEPS_ALONE)
-    return Proof(statement, _steps(statement, claims), concluded, detail, whole if kept else None)
+    is_kept = concluded or (certified and detail == STEPS_ALONE)
+    return Proof(statement, _steps(statement, claims), concluded, detail, proof if is_kept else None)
 
 
 def _why_without_form(statement: Statement) -> str:
@@ -120,16 +120,16 @@ def _is_statement(name: str) -> bool:
     return True
 
 
-def _replay(whole: dict[str, Any], before: dict[str, Any]) -> dict[str, StepStatus]:
+def _replay(proof: dict[str, Any], before: dict[str, Any]) -> dict[str, StepStatus]:
     """The status of every claim; one that fails proves nothing, and what uses it fails with it."""
     checker, claims = Checker(), dict[str, StepStatus]()
-    for entry in whole["given"]:
+    for entry in proof["given"]:
         try:
             checker.accept(entry, trusted=True)
         except Rejected as error:
-            what = f"the proof of {whole['id']} gives {entry.get('name', entry['kind'])}: {error}"
+            what = f"the proof of {proof['id']} gives {entry.get('name', entry['kind'])}: {error}"
             raise MalformedStatement(what) from error
-    for place, entry in enumerate(whole["steps"]):
+    for place, entry in enumerate(proof["steps"]):
         if "claim" not in entry:
             _declare(checker, entry, claims)
             continue
@@ -140,7 +140,7 @@ def _replay(whole: dict[str, Any], before: dict[str, Any]) -> dict[str, StepStat
         except Rejected as error:
             claims[name] = StepStatus(name, OPEN, None, None, _explain(error))
             continue
-        whole["steps"][place] = filled
+        proof["steps"][place] = filled
         claims[name] = StepStatus(name, CERTIFIED, filled["by"]["rule"], "search" if searched else None)
     return claims
 
@@ -189,7 +189,7 @@ def _fill(checker: Checker, entry: dict[str, Any], before: Any) -> dict[str, Any
 
 
 def _concluded(
-    form: MachineForm, statement: Statement, whole: dict[str, Any], claims: dict[str, StepStatus]
+    form: MachineForm, statement: Statement, proof: dict[str, Any], claims: dict[str, StepStatus]
 ) -> tuple[bool, str]:
     """Whether the statement's own inequality is proved, from its own hypotheses and nothing else."""
     if missing := unlicensed(form, statement):
@@ -201,7 +201,7 @@ def _concluded(
     needed = [c for c in claims.values() if c.status != CERTIFIED]
     if needed:
         return False, f"the step {needed[0].locator} is open: {needed[0].detail}"
-    if misread := list_misread(form, statement, whole, check(whole)):
+    if misread := list_misread(form, statement, proof, check(proof)):
         return False, f"the form reads more than the statement says: {'; '.join(misread)}"
     return True, "every claim up to the conclusion is certified"
 

@@ -20,6 +20,17 @@ NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 SMALLEST: Final = 1e-300  # below it float64 has not so many digits
 
 
+def read_decoded(file: Any, refusal: type[Misuse]) -> Any:
+    """What `decoded` reads in a file; `refusal` says why the file cannot be read."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise refusal(f"cannot read {file}: {(error.strerror or str(error)).lower()}") from error
+    except UnicodeDecodeError as error:
+        raise refusal(f"cannot read {file}: it is not UTF-8 text") from error
+    return decoded(text, str(file), refusal)
+
+
 def decoded(text: str, source: str, refusal: type[Misuse]) -> Any:
     """JSON of finite numbers with every key once; `refusal` says of the source what else is in it."""
 

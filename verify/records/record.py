@@ -31,7 +31,7 @@ from verify.progress import Progress, silent
 from verify.records.agreement import compare
 from verify.records.file_mode import usual_mode
 from verify.records.form import NotARecord, check
-from verify.records.json_numbers import decoded, describe_schema, is_count
+from verify.records.json_numbers import describe_schema, is_count, read_decoded
 from verify.records.limits import MOST_TRIALS
 from verify.records.part import WORST_CASES, parent_of
 from verify.records.standings import Entry, apart, summary
@@ -65,8 +65,8 @@ class Replayed:
 
 def entry(result: CellResult) -> Entry:
     """What a record keeps of a judged cell."""
-    kept: Entry = finite(as_contract(result))
-    return kept
+    found: Entry = finite(as_contract(result))
+    return found
 
 
 def document(
@@ -162,13 +162,7 @@ def write(data: Mapping[str, Any], directory: Path) -> Path:
 def read(path: Path) -> dict[str, Any]:
     """A record, from its file or from the directory that holds it."""
     file = path / FILE if path.is_dir() else path
-    try:
-        text = file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise NotARecord(f"cannot read {file}: {(error.strerror or str(error)).lower()}") from error
-    except UnicodeDecodeError as error:
-        raise NotARecord(f"cannot read {file}: it is not UTF-8 text") from error
-    data = decoded(text, str(file), NotARecord)
+    data = read_decoded(file, NotARecord)
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
         raise NotARecord(f"{file} {describe_schema(data, SCHEMA)}")
     lists = [data.get("cells"), data.setdefault("properties", [])]

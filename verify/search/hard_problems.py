@@ -50,8 +50,8 @@ def decades(u: float, low: float, high: float, exact: bool) -> Any:
 def few_bits(value: float, *, up: bool = False) -> Fraction:
     """The nearest number of few binary digits on that side."""
     mantissa, exponent = frexp(value)
-    whole = ceil(mantissa * 2**BITS) if up else floor(mantissa * 2**BITS)
-    return Fraction(whole, 2**BITS) * Fraction(2) ** exponent
+    numerator = ceil(mantissa * 2**BITS) if up else floor(mantissa * 2**BITS)
+    return Fraction(numerator, 2**BITS) * Fraction(2) ** exponent
 
 
 def chosen(u: float, among: Sequence[Any]) -> Any:

@@ -13,8 +13,6 @@ from typing import Any, Final, Protocol, final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import differential_evolution
-from scipy.stats.qmc import Sobol
 
 from verify.progress import Progress, silent
 from verify.search.trial import Trial
@@ -171,6 +169,8 @@ class Search:
 
     def _spread_points(self, space: Space, each: int, number: int) -> Floats:
         """Every other point near the middle, where standard cells are: what they meet is met around them."""
+        from scipy.stats.qmc import Sobol  # here: scipy's distributions take as long to load as all of verify
+
         sequence = Sobol(space.dimension, seed=self.seed + number)
         points: Floats = sequence.random_base2((each - 1).bit_length())[:each]
         points[1::2] = 0.5 + NEAR * (points[1::2] - 0.5)
@@ -180,6 +180,8 @@ class Search:
         generations = budget // POPULATION - 1
         if generations < 1 or space.dimension == 0:
             return
+        from scipy.optimize import differential_evolution  # loaded on use: a replay needs no optimizer
+
         order = np.argsort(values, kind="stable")
         drawn = np.random.default_rng(self.seed).random((POPULATION, space.dimension))
         drawn[: min(len(order), POPULATION // 2)] = points[order[: POPULATION // 2]]

@@ -42,7 +42,7 @@ def solve_on_interval(
 
 def _basis(degree: int, places: Array) -> Array:
     """The Bernstein polynomials at the places, (places, degree + 1)."""
-    from scipy.stats import binom  # here, because it loads slowly and a check needs no solver
+    from scipy.stats import binom  # loaded on use: a replay needs no distribution
 
     found: Array = binom.pmf(np.arange(degree + 1), degree, places[:, None])
     return found

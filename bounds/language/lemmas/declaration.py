@@ -103,8 +103,8 @@ def _function(f: FunctionObject, nodes: list[Any]) -> dict[str, str]:
     many = "" if f.over is None else f", one for each {f.over.name}"
     used = {type(node) for node in nodes if getattr(node, "function", None) is f}
     parts = (
-        (Value, f.name, f"function of points, {f.said()}{many}"),
-        (Gradient, f"gradient_of_{f.name}", f"gradient of {f.name}, which is {f.said()}{many}"),
+        (Value, f.name, f"function of points, {f.describe()}{many}"),
+        (Gradient, f"gradient_of_{f.name}", f"gradient of {f.name}, which is {f.describe()}{many}"),
         (Lowest, f"lowest_of_{f.name}", f"lowest value of {f.name}"),
         (Minimizer, f"minimizer_of_{f.name}", f"minimizer of {f.name}"),
         (Hessian, f"hessian_of_{f.name}", f"Hessian of {f.name}{many}"),

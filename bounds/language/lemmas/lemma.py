@@ -261,13 +261,13 @@ def _solve(left: Scalar, relation: Relation, right: Scalar) -> Solved | None:
 def _setting(declaration: Declaration, locator: str) -> tuple[Setting, ...]:
     """The objects meet these by construction, or are filtered: no fact of a problem has a part in it."""
     functions = [thing for thing in declaration.objects if isinstance(thing, FunctionObject)]
-    sentences = [f"{f.text} is {f.said()}" for f in functions] + [p.text for p in declaration.predicates]
+    sentences = [f"{f.text} is {f.describe()}" for f in functions] + [p.text for p in declaration.predicates]
     return tuple(Setting(locator, text) for text in sentences)
 
 
 def _reading(declaration: Declaration, conditions: Sequence[Comparison]) -> str:
     functions = {thing.name: thing for thing in declaration.objects if isinstance(thing, FunctionObject)}
-    parts = [f"{f.text} {f.said()}" for f in functions.values()]
+    parts = [f"{f.text} {f.describe()}" for f in functions.values()]
     others = [thing for thing in declaration.objects if thing.name not in functions]
     parts += [f"{declaration.names[thing.name]} {thing.name}" for thing in others]
     parts += [c.text for c in conditions]

@@ -187,18 +187,18 @@ def _latex_of(kind: str, index: Index, body: str) -> str:
 
 
 def _value_of(world: World, kind: str, index: Index, body: Any) -> Any:
-    axis, whole = world.position(index.name), world.every(body, index.name)
+    axis, every = world.position(index.name), world.every(body, index.name)
     if kind in ("max", "min"):
-        return getattr(whole, kind)(axis=axis, keepdims=True)
+        return getattr(every, kind)(axis=axis, keepdims=True)
     if kind == "median":
-        last = whole.shape[axis] - 1
-        ordered = np.sort(whole, axis=axis)
+        last = every.shape[axis] - 1
+        ordered = np.sort(every, axis=axis)
         return (ordered.take([last // 2], axis=axis) + ordered.take([last - last // 2], axis=axis)) / 2
     if kind == "E":
         weights = world.given(index.weights, index.name)
-        weights = weights.reshape((*weights.shape, *[1] * (whole.ndim - weights.ndim)))
-        return (whole * weights).sum(axis=axis, keepdims=True) / weights.sum(axis=axis, keepdims=True)
-    added = whole.sum(axis=axis, keepdims=True)
+        weights = weights.reshape((*weights.shape, *[1] * (every.ndim - weights.ndim)))
+        return (every * weights).sum(axis=axis, keepdims=True) / weights.sum(axis=axis, keepdims=True)
+    added = every.sum(axis=axis, keepdims=True)
     return added if kind == "sum" else added / world.counts[index.name]
 
 

@@ -193,7 +193,7 @@ class FunctionObject:
     def has_lowest(self) -> bool:
         return self.bounded_below or self.strongly_convex is not None or self.lojasiewicz is not None
 
-    def said(self) -> str:
+    def describe(self) -> str:
         plain = self.convex and self.strongly_convex is None and not self.self_concordant
         parts = ["convex"] if plain else ["self-concordant"] if self.self_concordant else []
         parts += ["quasi-convex"] if self.quasi_convex else []

@@ -13,11 +13,11 @@ from synthetic.certified.enclosures import Ball, ball
 from synthetic.certified.facts import (
     Constant,
     Facts,
-    Number,
-    certified_lower,
     certified_upper,
     exactly,
-    single,
+    known,
+    lower,
+    upper,
 )
 from synthetic.data.samples import Samples
 from synthetic.problems._divergence import DIVERGENCES, divergences_between
@@ -31,8 +31,7 @@ Known = dict[str, Constant | None]
 def constants_of(samples: Samples, loss: Loss, penalty: Penalty, solution: Solution) -> Known:
     spread = Spread(samples=samples, loss=loss)
     curvatures = _curvatures(spread, penalty)
-    smoothness = curvatures["client_smoothness"]
-    assert smoothness is not None
+    smoothness = known(curvatures, "client_smoothness")
     return {
         **curvatures,
         **_slopes(spread, penalty),
@@ -44,32 +43,21 @@ def constants_of(samples: Samples, loss: Loss, penalty: Penalty, solution: Solut
 def facts_of(samples: Samples, loss: Loss, penalty: Penalty, attained: Callable[[], bool]) -> Facts:
     """Without solving, unless nothing else tells whether the minimum is attained."""
     spread = Spread(samples=samples, loss=loss)
-    known = {**_curvatures(spread, penalty), **_slopes(spread, penalty), **_divergences(spread)}
-    lipschitz = known["lipschitz"]
+    constants = _curvatures(spread, penalty) | _slopes(spread, penalty) | _divergences(spread)
     return Facts(
         clients=samples.clients,
         dimension=int(samples.answers.shape[1] * samples.features.shape[2]),
         convex=penalty.curvatures[0] >= 0,
         quadratic=loss.steepness == 0,
-        smoothness=_upper(known, "smoothness"),
-        strong_convexity=0.0 if known["strong_convexity"] is None else _lower(known, "strong_convexity"),
-        lipschitz=None if lipschitz is None else single(certified_upper("lipschitz", lipschitz)),
+        smoothness=upper(constants, "smoothness"),
+        strong_convexity=0.0
+        if constants["strong_convexity"] is None
+        else lower(constants, "strong_convexity"),
+        lipschitz=None if constants["lipschitz"] is None else upper(constants, "lipschitz"),
         bounded_below=True,
-        bounded_gradient_divergence=known["gradient_divergence"] is not None,
+        bounded_gradient_divergence=constants["gradient_divergence"] is not None,
         minimum_attained=penalty.curvatures[0] > 0 or loss.steepness == 0 or attained(),
     )
-
-
-def _upper(known: Known, name: str) -> Number:
-    constant = known[name]
-    assert constant is not None
-    return single(certified_upper(name, constant))
-
-
-def _lower(known: Known, name: str) -> Number:
-    constant = known[name]
-    assert constant is not None
-    return single(certified_lower(name, constant))
 
 
 def _curvatures(spread: Spread, penalty: Penalty) -> Known:

@@ -12,7 +12,7 @@ from typing import final
 import numpy as np
 
 from synthetic.arguments import between, integer_at_least
-from synthetic.certified.facts import Constant, Facts, single
+from synthetic.certified.facts import Constant, Facts, known, single
 from synthetic.data.samples import Samples
 from synthetic.engine.arithmetic import Array, like, multiply, namespace, squared_norm, stacked_product
 from synthetic.errors import BadShape, BadValue, NotAttained, UnknownMinimum
@@ -152,15 +152,13 @@ class LinearModel(Problem):
         return solution.mean.point
 
     def minimum(self) -> float:
-        constant = self.constants()["minimum"]
-        assert constant is not None
-        return float(single(constant.value))
+        return float(single(known(self.constants(), "minimum").value))
 
     def constants(self) -> dict[str, Constant | None]:
         return dict(_constants(self))
 
     def facts(self) -> Facts:
-        return facts_of(self.samples, self.loss, self.penalty, lambda: _solution(self).mean.attained is True)
+        return _facts(self)
 
     def _values(self, rows: Array, chosen: slice) -> Array:
         losses = self.loss.values(self._scores(rows, chosen), self._answers(rows, chosen))
@@ -236,6 +234,13 @@ def _across(samples: Samples) -> Array:
 @lru_cache(maxsize=32)
 def _solution(problem: LinearModel) -> Solution:
     return solved(problem.samples, problem.loss, problem.penalty)
+
+
+@lru_cache(maxsize=32)
+def _facts(problem: LinearModel) -> Facts:
+    return facts_of(
+        problem.samples, problem.loss, problem.penalty, lambda: _solution(problem).mean.attained is True
+    )
 
 
 @lru_cache(maxsize=32)

@@ -2,12 +2,20 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 from typing import Any, final
 
 from synthetic.arguments import inside_float64
-from synthetic.certified.facts import Constant, Facts, Lojasiewicz, certified_lower, certified_upper, single
+from synthetic.certified.facts import (
+    Constant,
+    Facts,
+    Lojasiewicz,
+    certified_lower,
+    known,
+    lower,
+    single,
+    upper,
+)
 from synthetic.engine.arithmetic import Array, as_numbers, inner, like
 from synthetic.engine.client_vectors import ClientVectors, Summands
 from synthetic.errors import BadShape
@@ -88,9 +96,7 @@ class Quadratic(WithCenters):
         return _known(self).minimiser
 
     def minimum(self) -> Any:
-        minimum = _known(self).constants["minimum"]
-        assert minimum is not None
-        return single(minimum.value)
+        return single(known(_known(self).constants, "minimum").value)
 
     def constants(self) -> dict[str, Constant | None]:
         return dict(_known(self).constants)
@@ -106,20 +112,20 @@ class Quadratic(WithCenters):
 
 
 def facts_of_quadratics(problem: Problem) -> Facts:
-    known = {name: constant for name, constant in problem.constants().items() if constant is not None}
-    smoothness = single(certified_upper("smoothness", known["smoothness"]))
+    constants = problem.constants()
+    smoothness = upper(constants, "smoothness")
     return Facts(
         clients=problem.clients,
         dimension=problem.dimension,
         convex=True,
         quadratic=True,
         smoothness=smoothness,
-        strong_convexity=single(certified_lower("strong_convexity", known["strong_convexity"])),
+        strong_convexity=lower(constants, "strong_convexity"),
         lipschitz=None if smoothness > 0 else 0.0,
         bounded_below=True,
         minimum_attained=True,
-        bounded_gradient_divergence="gradient_divergence" in known,
-        lojasiewicz=lojasiewicz_of(known["client_strong_convexity"]),
+        bounded_gradient_divergence=constants["gradient_divergence"] is not None,
+        lojasiewicz=lojasiewicz_of(known(constants, "client_strong_convexity")),
     )
 
 
@@ -128,12 +134,6 @@ def lojasiewicz_of(client_strong_convexity: Constant) -> Lojasiewicz | None:
     lower = certified_lower("client_strong_convexity", client_strong_convexity)
     least = min(lower) if isinstance(lower, tuple) else lower
     return Lojasiewicz(exponent=1.0, constant=2 * least, radius=None) if least > 0 else None
-
-
-def _column(name: str, constant: Constant | None) -> list[Fraction]:
-    assert constant is not None
-    upper = certified_upper(name, constant)
-    return [Fraction(entry) for entry in (upper if isinstance(upper, tuple) else (upper,))]
 
 
 @final

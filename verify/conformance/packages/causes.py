@@ -24,7 +24,7 @@ def guess_cause(pair: Pair, seen: Sequence[Seen], *, of_round: bool) -> str | No
 
 def _find_setting(pair: Pair, seen: Sequence[Seen]) -> str | None:
     for words, change in _changes(seen[0].scene):
-        if all(_is_made_by(pair, one, change) for one in seen):
+        if all(_gives_states(pair, one, change) for one in seen):
             return f"the states are those of the reference with {words}"
     return None
 
@@ -32,7 +32,7 @@ def _find_setting(pair: Pair, seen: Sequence[Seen]) -> str | None:
 Change = tuple[str, Any]
 
 
-def _is_made_by(pair: Pair, one: Seen, change: Change) -> bool:
+def _gives_states(pair: Pair, one: Seen, change: Change) -> bool:
     name, value = change
     states = pair.steady(one.scene.at({**one.scene.settings, name: value}))
     return states is not None and one.mine is not None and is_alike(one.mine, states)
@@ -90,14 +90,14 @@ def _find_factor(seen: Sequence[Seen]) -> str | None:
 
 def _after(states: Floats | None) -> Floats:
     assert states is not None
-    made: Floats = states[1]
-    return made
+    state: Floats = states[1]
+    return state
 
 
 def _move(states: Floats | None) -> Floats:
     assert states is not None
-    made: Floats = states[1] - states[0]
-    return made
+    move: Floats = states[1] - states[0]
+    return move
 
 
 def _as_divisor(factor: float, n: int) -> str:

@@ -42,11 +42,11 @@ WIDE = (Part.ROUND, Part.DRAWS, Part.LENGTHS, Part.CURVATURES)  # whose differen
 def list_lines(algorithm: str, settings: list[str], *, drawn: bool) -> list[tuple[Line, str]]:
     """Each line with the name of its setting, if it has one; drawn: whether there are laws to compare."""
     before = [part for part in QUESTIONS if part is not Part.SETTINGS and (drawn or part is not Part.DRAWS)]
-    made = [(_line(algorithm, part), "") for part in before]
+    lines = [(_line(algorithm, part), "") for part in before]
     for name in settings:
         text = f"the effect of the setting {name}"
-        made.append((Line(part=Part.SETTING, locator=f"{algorithm}.{name}", text=text), name))
-    return [*made, *([(_line(algorithm, Part.SETTINGS), "")] if len(settings) > 1 else [])]
+        lines.append((Line(part=Part.SETTING, locator=f"{algorithm}.{name}", text=text), name))
+    return [*lines, *([(_line(algorithm, Part.SETTINGS), "")] if len(settings) > 1 else [])]
 
 
 def _line(algorithm: str, part: Part) -> Line:

@@ -16,17 +16,17 @@ from verify.conformance.packages.scenes import Scene
 from verify.conformance.verdict import Observation, differs
 
 LITTLE, SOME = 1e-9, 1e-6
-LOST, KEPT = 0.02, 1e-3  # of the answer to a move; float64 loses about 1e-6 of it
+LARGE_LOSS, SMALL_LOSS = 0.02, 1e-3  # of the answer to a move; float64 loses about 1e-6 of it
 
 
 def rounds_numbers(pair: Pair, scene: Scene) -> bool:
     """Whether the code rounds, where the reference does not."""
-    return _lost(pair.code, scene) > LOST and _lost(pair.right, scene) < KEPT
+    return _lost(pair.code, scene) > LARGE_LOSS and _lost(pair.right, scene) < SMALL_LOSS
 
 
 def keeps_digits(pair: Pair, scene: Scene) -> bool:
     """Whether both answer a little move in proportion."""
-    return max(_lost(lab, scene) for lab in (pair.code, pair.right)) < KEPT
+    return max(_lost(lab, scene) for lab in (pair.code, pair.right)) < SMALL_LOSS
 
 
 def digits_differ() -> Observation:
@@ -51,5 +51,5 @@ def _moves(lab: Lab, scene: Scene, size: float) -> Floats:
     data = tuple(points + change for points, change in rows)
     moved = replace(shown, center=shown.center + size * away, slopes=slopes, data=data)
     states = lab.run(moved, scene.settings, scene.rounds, seed=lab.seed)
-    made: Floats = states[1:] - states[0]
-    return made
+    moves: Floats = states[1:] - states[0]
+    return moves

@@ -63,9 +63,9 @@ def clients(
     random = np.random.default_rng([n, d])
     sizes = [POINTS if alike else 3 + 3 * i % 7 for i in range(n)]
     rows = tuple(length * (random.standard_normal((size, d)) + 0.7) for size in sizes)
-    made = of_data(rows, bend * random.uniform(0.2, 1.1, size=(n, d)))
-    made = replace(made, center=min(1.0, length) * made.center)
-    return turned(made) if d > 1 else made
+    curved = of_data(rows, bend * random.uniform(0.2, 1.1, size=(n, d)))
+    curved = replace(curved, center=min(1.0, length) * curved.center)
+    return turned(curved) if d > 1 else curved
 
 
 def from_start(away: float, n: int, *, alike: bool) -> Instance:

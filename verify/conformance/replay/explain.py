@@ -232,7 +232,7 @@ def _is_another_count(family: Family[L], seen: Sequence[Seen]) -> bool:
 def _count_of(family: Family[L], one: Seen) -> int | None:
     """The number of local steps that gives the states of this case."""
     lines = (family.changed(family.right, {"count": _constant(count)}) for count in range(41))
-    return next((count for count, made in enumerate(lines) if _fits(family, made, one)), None)
+    return next((count for count, changed in enumerate(lines) if _fits(family, changed, one)), None)
 
 
 def _constant(count: int) -> Any:

@@ -21,8 +21,8 @@ Values = Mapping[str, Any]
 def smoothed(rows: Floats, v: Values) -> Floats:
     """Norm_alpha of each row; zero at zero, also for alpha = 0."""
     lengths = np.linalg.norm(rows, axis=1, keepdims=True) + v["smoothing"]
-    made: Floats = rows / np.where(lengths == 0, 1.0, lengths)
-    return made
+    directions: Floats = rows / np.where(lengths == 0, 1.0, lengths)
+    return directions
 
 
 def fixed_length(memory: Floats, v: Values) -> Floats:
@@ -40,7 +40,8 @@ class Lines:
     scale(values): of the local update; error(updates, memories); bounded(errors, values);
     memory(memories, corrections, values, taking); q(values, number that came, M);
     sent(corrections, memories before, memories after, updates, values); factor(values, number that came, M);
-    kept(memories after, updates, memories before, values); server(memory before, sum that was sent, values);
+    next_memories(memories after, updates, memories before, values);
+    server(memory before, sum that was sent, values);
     along(server's memory before, after): what the step follows; move(memory, values);
     first(memories): the server's first."""
 
@@ -55,7 +56,9 @@ class Lines:
     memory: Callable[[Floats, Floats, Values, Floats], Floats] = lambda old, delta, v, taking: (
         old + v["memory_step"] * delta
     )
-    kept: Callable[[Floats, Floats, Floats, Values], Floats] = lambda memories, updates, old, v: memories
+    next_memories: Callable[[Floats, Floats, Floats, Values], Floats] = lambda memories, updates, old, v: (
+        memories
+    )
     q: Callable[[Values, float, int], float] = lambda v, came, M: 1 / v["probability"]
     sent: Callable[[Floats, Floats, Floats, Floats, Values], Floats] = lambda delta, old, new, updates, v: (
         delta
@@ -99,12 +102,12 @@ class Round:
     delta: Floats
     updates: Floats
 
-    def after(self, taking: Floats, noise: Floats | float = 0.0) -> Held:
-        """The state after the round if these clients took part; noise: rows for the clients."""
+    def after(self, taking: Floats) -> Held:
+        """The state after the round if these clients took part."""
         lines, v, held = self.lines, self.v, self.held
         moved = lines.memory(held.memories, self.delta, v, taking)
-        memories = lines.kept(moved, self.updates, held.memories, v)
-        sent = lines.sent(self.delta, held.memories, memories, self.updates, v) + noise
+        memories = lines.next_memories(moved, self.updates, held.memories, v)
+        sent = lines.sent(self.delta, held.memories, memories, self.updates, v)
         came, clients = float(taking.sum()), len(taking)
         weights = lines.factor(v, came, clients) * lines.q(v, came, clients) * taking
         server = lines.server(held.server, weights @ sent, v)
@@ -119,7 +122,7 @@ class Round:
         )
         if not np.array_equal(none, all_):  # the memories depend on who takes part
             return np.array([self.after(taking).x for taking in every])
-        memories = lines.kept(all_, self.updates, held.memories, v)
+        memories = lines.next_memories(all_, self.updates, held.memories, v)
         sent = lines.sent(self.delta, held.memories, memories, self.updates, v)
         came = every.sum(axis=1)
         weight = {number: lines.factor(v, number, n) * lines.q(v, number, n) for number in set(came.tolist())}
@@ -143,22 +146,24 @@ def predict(lines: Lines, case: Case, found: Floats | None) -> Floats:
     """The states x^0, x^1, ... found: those of the code, which show who took part; None for all."""
     held = begin(lines, case.shown, case.settings)
     if found is None:
-        made, everybody = [held.x], np.ones(case.shown.clients)
+        states, everybody = [held.x], np.ones(case.shown.clients)
         for _ in range(case.rounds):
             held = one_round(lines, case.shown, case.settings, held).after(everybody)
-            made.append(held.x)
-        return np.array(made)
+            states.append(held.x)
+        return np.array(states)
     paths = [([held.x], held)]
     for k in range(case.rounds):
         far = APART * np.abs(found[k + 1] - found[k]).max()
         paths = [
-            ([*made, after.x], after)
-            for made, held in paths
+            ([*states, after.x], after)
+            for states, held in paths
             for after in _list_near(one_round(lines, case.shown, case.settings, held), found[k + 1], far)
         ][:MOST]
     if not paths:  # no sets give these states
         return np.full((case.rounds + 1, case.shown.dimension), np.nan)
-    return min((np.array(made) for made, _ in paths), key=lambda made: float(np.abs(made - found).max()))
+    return min(
+        (np.array(states) for states, _ in paths), key=lambda states: float(np.abs(states - found).max())
+    )
 
 
 def _list_near(this: Round, state: Floats, far: float) -> list[Held]:

@@ -80,7 +80,7 @@ DOMINANT = (
     "memory",
     "error",
     "q",
-    "kept",
+    "next_memories",
     "along",
 )  # lines whose slips can change what is read
 
@@ -226,7 +226,7 @@ def _measured(
     at_clients = lab.found.placement != "server"
     p = settings["probability"]
     weight = lines.factor(settings, p * n, n) * lines.q(settings, p * n, n)
-    kept = rows[came > 0] / np.sqrt(came[came > 0])[:, None] if at_clients else rows / sqrt(p * n)
+    moves = rows[came > 0] / np.sqrt(came[came > 0])[:, None] if at_clients else rows / sqrt(p * n)
     values = {
         "sigma": settings["noise_scale"],
         "beta": settings["memory_step"],
@@ -238,7 +238,7 @@ def _measured(
         "d": shown.dimension,
     }
     expected = weight * settings["noise_scale"] / sqrt(shown.dimension)
-    return Noise(values=values, moves=kept, expected=expected)
+    return Noise(values=values, moves=moves, expected=expected)
 
 
 def _clear_increments(
@@ -250,9 +250,9 @@ def _clear_increments(
     """
     for _ in range(TRIALS):
         found = lab.run_until_defined(shown, settings, rounds)
-        made = _increments(lines, shown, settings, found)
-        if made is not None:
-            return made
+        clear = _increments(lines, shown, settings, found)
+        if clear is not None:
+            return clear
     return np.empty((0, shown.dimension - shown.clients)), np.empty((0, shown.clients))
 
 

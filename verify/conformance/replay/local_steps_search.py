@@ -86,14 +86,14 @@ def equal_weights(sizes: Floats) -> Floats:
 
 def distances(gradients: Floats) -> Floats:
     """How far each client's gradient is from their mean."""
-    made: Floats = np.linalg.norm(gradients - gradients.mean(axis=0), axis=1)
-    return made
+    lengths: Floats = np.linalg.norm(gradients - gradients.mean(axis=0), axis=1)
+    return lengths
 
 
 def quotients(values: Floats, away: Floats, gradients: Floats) -> Floats:
     """C.rho_i: the difference of the values over the distance; gradients: those at the average."""
-    made: Floats = values / away
-    return made
+    ratios: Floats = values / away
+    return ratios
 
 
 Mean = Callable[[Floats, Floats], float]  # of one number for each client, and their weights

@@ -18,7 +18,6 @@ SHORT, LONG = 1e-4, 1e8  # gradients that code may leave out, or bound by a cons
 ROUNDS = 500
 SIZES, WANTED = (6, 4), 2  # data points, and how many are wanted, in the runs with random batches
 LENGTHS = (0.2, 0.9, 3.0, 12.0)  # of gradients, over the threshold
-BASE = (P.LOCAL_STEP, P.LOCAL_COUNT)
 
 
 def asks_for_data(lab: Lab, example: Mapping[str, Any]) -> bool:

@@ -54,7 +54,7 @@ def _laws(lab: Lab, lines: Lines | None, example: Mapping[str, Any], adaptive: b
     noise = noisy_laws.read_noise(lab, lines, one)
     search = _search(lab, lines, equal) if adaptive and noise[0].verdict is Verdict.AGREES else []
     if equal:
-        silent = [not_observable(Part.BATCH, noisy_laws.WHOLE), not_observable(Part.AVERAGE, EQUAL)]
+        silent = [not_observable(Part.BATCH, noisy_laws.NO_POINTS), not_observable(Part.AVERAGE, EQUAL)]
         return [*everybody, *silent, *noise, *search]
     if everybody[0].verdict is Verdict.DIFFERS:
         hidden = not_observable(Part.BATCH, "the difference at the line of the participation hides it")

@@ -38,7 +38,7 @@ NOISE_SETTINGS: tuple[dict[str, Any], ...] = (
     {"local_steps": 3, "step": 0.3, "clip_threshold": 0.5, "noise_multiplier": 1.7},
 )
 UNKNOWN = "a difference that no known slip explains hides it"
-WHOLE = "the code takes each client's function whole: it never asks for data points"
+NO_POINTS = "the code takes each client's function whole: it never asks for data points"
 
 
 def read_clients(lab: Lab, example: Mapping[str, Any]) -> list[Observation]:

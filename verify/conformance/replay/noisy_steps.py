@@ -74,11 +74,11 @@ def states(
     noise: Draw | None = None,
 ) -> Floats:
     w = before = shown.center
-    made, models = [w], np.array([w] * shown.clients)
+    iterates, models = [w], np.array([w] * shown.clients)
     held = lines.search.begin()
     for k in range(rounds):
         if "local_steps" not in v and not lines.search.goes_on(held, v):
-            made.append(w)
+            iterates.append(w)
             continue
         tau = v.get("local_steps", held.tau)
         estimated = estimates(lines.search, shown, models, w)
@@ -89,8 +89,8 @@ def states(
         if lines.search.fresh:
             estimated = estimates(lines.search, shown, models, lines.search.between(before, w))
         held = _next(lines, shown, v, estimated, held, before, w)
-        made.append(w)
-    return np.array(made)
+        iterates.append(w)
+    return np.array(iterates)
 
 
 def _next(

@@ -96,10 +96,8 @@ def sizes(draw: Draw) -> list[float]:
     return [float(draw.count(1, 20)) for _ in range(draw.count(1, 5))]
 
 
-def clients(draw: Draw, d: int, count: int, *, lipschitz: bool = False) -> list[Function]:
-    functions = [
-        function(draw, d, draw.decades(-1, 1), convex=True, lipschitz=lipschitz) for _ in range(count)
-    ]
+def clients(draw: Draw, d: int, count: int) -> list[Function]:
+    functions = [function(draw, d, draw.decades(-1, 1), convex=True) for _ in range(count)]
     return functions[:1] * count if draw.family.agents == "identical" else functions
 
 

@@ -8,7 +8,7 @@ from verify.papers.dp_fedavg.witnesses import statements
 from verify.scene import Path, Scene
 
 START, STEP = 0.1, 0.5  # of the witness of Lemma 3
-DELTA, SHIFT = 1e-5, 5.0  # of the witness of Definition 2
+DELTA = 1e-5  # of the witness of Definition 2
 
 
 def lemma_3() -> Scene:

@@ -7,7 +7,7 @@ import numpy as np
 
 from bounds.language.statement import AMENDED, Statement
 from verify.objects.draw import Draw
-from verify.objects.functions import SLACK, Function, function, half_square
+from verify.objects.functions import SLACK, clients, function, half_square
 
 Objects = dict[str, Any]
 
@@ -58,14 +58,6 @@ def sequences(draw: Draw, _: Statement) -> Objects:
         V.append(max(0.0, grown - b_2 * gamma * W[-1]) * (1 - 1e-12))
     named = {"b_1": b_1, "b_2": b_2, "b_3": b_3, "gamma_sequence": gamma}
     return {"V": np.array(V), "W": np.array(W)} | named
-
-
-def clients(draw: Draw, M: int, d: int, L: float, *, convex: bool = False) -> list[Function]:
-    """Clients of smoothness at most L; all alike, or all but one, where the family says so."""
-    functions = [function(draw, d, L * (draw.share() if i else 1.0), convex=convex) for i in range(M)]
-    if draw.family.agents == "identical":
-        return functions[:1] * M
-    return functions[:1] + functions[-1:] * (M - 1) if draw.family.agents == "one apart" else functions
 
 
 def gradients_at_a_point(draw: Draw, _: Statement) -> Objects:

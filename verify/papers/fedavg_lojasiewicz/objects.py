@@ -7,18 +7,10 @@ import numpy as np
 from bounds.language.assumptions import LOJASIEWICZ
 from bounds.language.statement import Statement
 from verify.objects.draw import CASES, Draw, Points
-from verify.objects.functions import SLACK, Function, function
+from verify.objects.functions import SLACK, clients, function
 from verify.objects.numbers import inside_the_conditions
 
 Objects = dict[str, Any]
-
-
-def agents(draw: Draw, d: int, L: float, *, convex: bool) -> list[Function]:
-    count = draw.count(1, 3)
-    functions = [function(draw, d, L * (draw.share() if c else 1.0), convex=convex) for c in range(count)]
-    if draw.family.agents == "identical":
-        return functions[:1] * count
-    return functions[:1] + functions[-1:] * (count - 1) if draw.family.agents == "one apart" else functions
 
 
 def deviations(draw: Draw, M: int, d: int) -> Points:
@@ -30,7 +22,7 @@ def one_round(draw: Draw, statement: Statement, *, H: int, eta: float) -> Object
     """`eta` in units of 1/(H L)."""
     d, L = draw.dimension(3), draw.decades(-1, 1)
     convex = any(a.name == LOJASIEWICZ.name for a in statement.assumptions)
-    functions = agents(draw, d, L, convex=convex)
+    functions = clients(draw, draw.count(1, 3), d, L, convex=convex)
     theta = draw.points(d)
     asked = {
         "deviations": deviations(draw, len(functions), d),
