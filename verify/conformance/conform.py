@@ -16,13 +16,14 @@ from verify.conformance.local_rules import RULES
 from verify.conformance.local_steps import read_local_steps
 from verify.conformance.meaning import Claim, applicable, privacy
 from verify.conformance.noise import read_noise
-from verify.conformance.other_movements import SLOPE, read_scale, read_still
+from verify.conformance.other_movements import SLOPE, read_scale, read_still, server_part
 from verify.conformance.packages.compare import UNSEEN, compared
 from verify.conformance.packages.reference import reference
 from verify.conformance.participation import (
     find_choice,
     find_lone_client,
     is_everybody,
+    read_absent,
     read_participation,
 )
 from verify.conformance.precision import name_rounding
@@ -33,7 +34,14 @@ from verify.conformance.rounds import find_means, read_rounds
 from verify.conformance.subject import Library, subject
 from verify.conformance.target import load
 from verify.conformance.update import read_update
-from verify.conformance.verdict import LineVerdict, Observation, Verdict, differs, not_observable
+from verify.conformance.verdict import (
+    LineVerdict,
+    Observation,
+    Verdict,
+    agrees,
+    differs,
+    not_observable,
+)
 from verify.progress import Progress, silent
 
 SECONDS = 60.0  # the longest time of one call of the user's function
@@ -47,6 +55,7 @@ HIDING = {name for name, _ in RULES} | {
     "adaptive_local",
     "gradient_bounded",
 }
+LOCAL = (Part.LOCAL_START, Part.LOCAL_COUNT, Part.LOCAL_STEP)
 HIDING |= {"own_model", "mean_gradient", "one_client", "models_over_all", "scaled_model"}
 HIDING |= {"local_schedule", "averaged_steps", "no_sum", "state_bounded"}
 
@@ -97,9 +106,9 @@ def conform(
     """
     if is_outside(like):
         return _beside_a_package(target, like, library, settings or {}, seed, progress)
+    listing = listing_of(like)
     if settings:
         raise _needless(like, settings)
-    listing = listing_of(like)
     code = load(target) if isinstance(target, str) else target
     example = listing.example if isinstance(listing, Family) else listing.settings(listing.point())
     examined = subject(code, example, library)
@@ -113,10 +122,19 @@ def conform(
         algorithm=listing.algorithm,
         lines=lines,
         privacy=None if isinstance(listing, Family) else privacy(lab, claim, lines),
-        applicable=applicable(listing.algorithm, lines),
+        applicable=_applicable(listing, lines),
         runs=lab.runs,
         unseen=listing.unseen,
     )
+
+
+def _applicable(
+    listing: Listing | Family[Any], lines: Sequence[LineVerdict]
+) -> tuple[Mapping[str, Any], ...]:
+    if isinstance(listing, Listing) and listing.statements is not None:
+        algorithm, paper = listing.statements
+        return applicable(algorithm, lines, paper)
+    return applicable(listing.algorithm, lines)
 
 
 def _beside_a_package(
@@ -152,7 +170,7 @@ def _needless(like: str, settings: Mapping[str, Any]) -> BadValue:
 def _observations(lab: Lab) -> list[Observation]:
     """All observations, one experiment after the other: later ones use what earlier ones have found."""
     lab.refuse_memory(instance(SLOPE), lab.settings(lab.listing.point()))
-    observations = read_still(lab)
+    observations = read_still(lab) or read_absent(lab)
     if observations:
         return observations
     observations = _read_output(lab)
@@ -185,7 +203,7 @@ def _find_hiding(before: Sequence[Observation]) -> Observation | None:
 def _hide(observation: Observation, by: Observation) -> Observation:
     if observation.verdict is not Verdict.DIFFERS:
         return observation
-    return not_observable(observation.part, f"the difference at the line of the {by.part.value} hides it")
+    return not_observable(observation.part, f"the difference at the line of the {by.part.noun} hides it")
 
 
 def _read_output(lab: Lab) -> list[Observation]:
@@ -194,7 +212,7 @@ def _read_output(lab: Lab) -> list[Observation]:
     if means is None:
         return []
     slip, lab.found.iterates = means
-    part = Part.OUTPUT if lab.listing.line(Part.OUTPUT) else Part.SERVER_STEP
+    part = Part.OUTPUT if lab.listing.line(Part.OUTPUT) else server_part(lab)
     because = "runs that start at an iterate give the next one"
     return [differs(part, "means of iterates", "the iterates", because, slip)]
 
@@ -229,19 +247,32 @@ def _average(lab: Lab, observations: Sequence[Observation]) -> list[Observation]
         because = "not every client takes part when as many are wanted as there are"
         hidden = [not_observable(part, because) for part in (Part.LOCAL_START, Part.AVERAGE)]
         return [*hidden, differs(Part.SAMPLING, "not every client", "every client if r = n", because)]
+    everybody = []
+    if lab.listing.law == "full":
+        shown = "16 rounds of four clients with orthogonal gradients"
+        everybody = [agrees(Part.SAMPLING, "every client", "every client", shown)]
     start = read_local_start(lab)
     if start.verdict is Verdict.DIFFERS:
         because = "the difference at the line of the local start hides it"
-        return [start, not_observable(Part.AVERAGE, because)]
-    return [start, *(read_scale(lab) or [read_average(lab)])]
+        return [*everybody, start, not_observable(Part.AVERAGE, because)]
+    return [*everybody, start, *(read_scale(lab) or [read_average(lab)])]
 
 
 def _noise(lab: Lab, observations: Sequence[Observation]) -> list[Observation]:
-    """The noise; its size means nothing if an unknown number of clients has added it."""
+    """The noise; its size means nothing if an unknown number of clients, or of local steps, has added it."""
     read = read_noise(lab)
-    if lab.found.repeats and any(observation.verdict is Verdict.DIFFERS for observation in read):
-        return [not_observable(Part.NOISE, "the difference at the line of the participation hides it")]
+    wrong = [one.part for one in observations if one.verdict is Verdict.DIFFERS]
+    hiding = [part for part in wrong if part in LOCAL and _has_noise_in_steps(lab.listing)]
+    hiding += [Part.SAMPLING] if lab.found.repeats else []
+    if hiding and any(observation.verdict is Verdict.DIFFERS for observation in read):
+        return [not_observable(Part.NOISE, f"the difference at the line of the {hiding[0].noun} hides it")]
     return read
+
+
+def _has_noise_in_steps(listing: Listing) -> bool:
+    """Whether each local step has noise, so that their number enters its size."""
+    deviations = [listing.deviation(listing.point(E=E, sigma=1.0)) for E in (1, 2) if listing.deviation]
+    return len(set(deviations)) > 1
 
 
 _GRAVITY = (Verdict.DIFFERS, Verdict.NOT_OBSERVABLE, Verdict.AGREES)

@@ -3,11 +3,14 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Literal, final
+from typing import TYPE_CHECKING, Any, Literal, final
 
 import numpy as np
 
 from synthetic.engine.randomness import Floats
+
+if TYPE_CHECKING:
+    from verify.conformance.slips import Slip
 
 Law = Literal["independent", "fixed size", "full"]
 
@@ -50,6 +53,11 @@ class Part(StrEnum):
     DIGITS = "digits of the numbers"
     SETTING = "effect of a setting"
 
+    @property
+    def noun(self) -> str:
+        """Its name after an article."""
+        return {Part.SAMPLING: "participation", Part.LOCAL_START: "local start"}.get(self, self.value)
+
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +92,9 @@ class Listing:
     """bounding: the name of a function in `bounding.FUNCTIONS`. update: length of a unit of movement.
 
     deviation: standard deviation per coordinate of the noise in the server's average; None without noise.
+    noises: known slips of the noise. gaussian: False if the listing names mean and variance of the noise alone.
     unseen: parts that no state can show, so that right code is silent about them.
+    statements: algorithm and paper of the statements on the listing, if the algorithm has statements on others.
     """
 
     algorithm: str
@@ -95,9 +105,12 @@ class Listing:
     update: Callable[[Point], float]
     server: Callable[[Point], float]
     deviation: Callable[[Point], float] | None = None
+    noises: tuple["Slip", ...] = ()
+    gaussian: bool = True
     optional: tuple[str, ...] = ()
     several_steps: bool = True
     unseen: tuple[Part, ...] = (Part.OUTPUT,)
+    statements: tuple[str, str] | None = None
 
     def line(self, part: Part) -> Line | None:
         return next((line for line in self.lines if line.part is part), None)

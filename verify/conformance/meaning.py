@@ -49,8 +49,10 @@ class Claim:
     relation: Relation = Relation.ADD_OR_REMOVE
 
 
-def applicable(algorithm: str, lines: Sequence[LineVerdict]) -> tuple[Mapping[str, Any], ...]:
-    """Every statement of the algorithm: whether it applies, and with which constants if not as printed.
+def applicable(
+    algorithm: str, lines: Sequence[LineVerdict], paper: str | None = None
+) -> tuple[Mapping[str, Any], ...]:
+    """Every statement of the algorithm, or those of one paper: whether it applies, and with which constants if not as printed.
 
     by_line: of each line that differs, the constants with which the statement has this line as the code has
     it, or None if no constants do. conversion: all of them in turn, if every line has some. bound: the
@@ -72,7 +74,7 @@ def applicable(algorithm: str, lines: Sequence[LineVerdict]) -> tuple[Mapping[st
             "bound": bound_of(statement, known) if converts else None,
         }
         for statement in bounds.statements()
-        if statement.algorithm == algorithm
+        if statement.algorithm == algorithm and paper in (None, statement.paper.key)
     )
 
 

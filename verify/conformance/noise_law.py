@@ -193,8 +193,19 @@ def fits(seen: Sequence[Noise], factor: Formula) -> bool:
 
 
 def tolerance(noise: Noise) -> float:
-    """The relative error of the measured deviation: some standard errors of a Gaussian's."""
-    return float(STANDARD_ERRORS / np.sqrt(2 * noise.moves.size))
+    """The relative error of the measured deviation: some standard errors of a Gaussian's, or of its own law.
+
+    Rounds are independent whatever the law; the coordinates of one round may not be.
+    """
+    squares = (noise.moves**2).mean(axis=1)
+    own = squares.std() / (2 * np.sqrt(len(squares)) * max(squares.mean(), 1e-300))
+    return float(STANDARD_ERRORS * max(own, 1 / np.sqrt(2 * noise.moves.size)))
+
+
+def is_off_center(noise: Noise) -> bool:
+    """Whether the mean over the coordinates is some standard errors from 0, whatever the law."""
+    means = noise.moves.mean(axis=1)
+    return bool(abs(means.mean()) > STANDARD_ERRORS * means.std() / np.sqrt(len(means)))
 
 
 def repetition(seen: Sequence[Noise]) -> str | None:

@@ -46,7 +46,7 @@ def read_participation(lab: Lab) -> list[Observation]:
         return [sampling]
     if lab.listing.law == "fixed size" and sampling.verdict is Verdict.DIFFERS and divisor.slip == "came":
         # as many come as are wanted, so that both divisors are the same there
-        divisor = not_observable(Part.AVERAGE, f"the difference at the line of the {sampling.part} hides it")
+        divisor = not_observable(Part.AVERAGE, f"the difference at the line of the {sampling.part.noun} hides it")
     return [sampling, divisor]
 
 
@@ -153,6 +153,23 @@ def _claim(name: str, samples: Floats, mean: float, slip: str, *, high: float = 
 def is_everybody(lab: Lab) -> bool:
     """Whether every client takes part if as many are wanted as there are."""
     return bool(_taken_of_all(lab).all())
+
+
+def read_absent(lab: Lab) -> list[Observation]:
+    """The difference of code that leaves out some clients in some rounds, where the listing has all of them.
+
+    It may leave out a client that is alone, which hides every other line. Clients that are always left out
+    are a matter of the average.
+    """
+    if lab.listing.law != "full":
+        return []
+    taken = _taken_of_all(lab)
+    if (taken == taken[0]).all():
+        return []
+    part = Part.SAMPLING if lab.listing.line(Part.SAMPLING) else Part.AVERAGE
+    because = "16 rounds of four clients with orthogonal gradients"
+    wrong = differs(part, "not every client", "every client", because, "some_clients")
+    return [find_lone_client(lab) or wrong]
 
 
 def find_lone_client(lab: Lab) -> Observation | None:

@@ -272,6 +272,102 @@ NOISES = (
     ),
 )
 
+# noise of every local step of every client, averaged over the clients
+STEP_NOISES = (
+    _slip(_Z, "none", "no noise is added", lambda v: 0.0),
+    _slip(
+        _Z,
+        "per_coordinate",
+        "the total variance is added to every coordinate",
+        lambda v: sqrt(v["d"]),
+        own(sigma={"sigma": 1, "d": 0.5}),
+    ),
+    _slip(
+        _Z,
+        "total_variance",
+        "the variance is divided by the dimension twice",
+        lambda v: 1 / sqrt(v["d"]),
+        own(sigma={"sigma": 1, "d": -0.5}),
+    ),
+    _slip(_Z, "once_a_round", "noise is added in one local step of a round only", lambda v: 1 / sqrt(v["E"])),
+    _slip(
+        _Z, "kept_in_round", "the same noise is added in every local step of a round", lambda v: sqrt(v["E"])
+    ),
+    _slip(
+        _Z,
+        "common_to_clients",
+        "all clients add the same noise vector",
+        lambda v: sqrt(v["n"]),
+        own(sigma={"sigma": 1, "n": 0.5}),
+    ),
+    _slip(
+        _Z,
+        "divided_by_clients",
+        "the noise is divided by the square root of the number of clients once more",
+        lambda v: 1 / sqrt(v["n"]),
+        own(sigma={"sigma": 1, "n": -0.5}),
+    ),
+    _slip(
+        _Z,
+        "after_the_step",
+        "the noise is added after the local step, not multiplied by it",
+        lambda v: 1 / v["eta"],
+        own(sigma={"sigma": 1, "eta": -1}),
+    ),
+    _slip(
+        _Z,
+        "step_twice",
+        "the noise is multiplied by the local step once more",
+        lambda v: v["eta"],
+        own(sigma={"sigma": 1, "eta": 1}),
+    ),
+    _slip(
+        _Z,
+        "at_server",
+        "the noise is added to the average of the models, not in the local steps",
+        lambda v: sqrt(v["n"] / v["E"]) / v["eta"],
+    ),
+    _slip(
+        _Z,
+        "at_client",
+        "the noise is added to the model that is sent, not in the local steps",
+        lambda v: 1 / (v["eta"] * sqrt(v["E"])),
+    ),
+    _slip(
+        _Z,
+        "variance_for_deviation",
+        "the variance sigma^2 is used as the standard deviation",
+        lambda v: v["sigma"] * sqrt(v["d"]),
+    ),
+    _slip(
+        _Z,
+        "total_variance_for_deviation",
+        "the variance of a coordinate is used as its standard deviation",
+        lambda v: v["sigma"] / sqrt(v["d"]),
+    ),
+    _slip(
+        _Z,
+        "total_deviation_for_variance",
+        "the standard deviation is given where a variance is asked for",
+        lambda v: (v["d"] ** 0.5 / v["sigma"]) ** 0.5,
+    ),
+    _slip(
+        _Z,
+        "twice",
+        "the noise is added twice, independently",
+        lambda v: sqrt(2),
+        own(sigma={2: 0.5, "sigma": 1}),
+    ),
+    _slip(_Z, "doubled", "the same noise is added twice", lambda v: 2.0, own(sigma={2: 1, "sigma": 1})),
+    _slip(
+        _Z,
+        "half",
+        "the noise has half of its standard deviation",
+        lambda v: 0.5,
+        own(sigma={"sigma": 1, 2: -1}),
+    ),
+)
+
 # slips of the order of operations, of memory and of laws, which are no factors
 OTHERS = {
     "averaged_first": "the average is bounded, not each update",

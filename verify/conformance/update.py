@@ -301,6 +301,6 @@ def _unexplained(lab: Lab, seen: Sequence[Seen]) -> list[Observation]:
 
 
 def _hidden(listing: Listing, by: Part) -> list[Observation]:
-    because = f"the difference at the line of the {by.value} hides it"
+    because = f"the difference at the line of the {by.noun} hides it"
     others = (other for other in (Part.UPDATE, Part.BOUNDING, Part.SERVER_STEP) if other is not by)
     return [not_observable(other, because) for other in others if listing.line(other) is not None]

@@ -198,3 +198,40 @@ STOCHASTIC = [
     ("deviation_as_variance", "sgd.noise", "total_deviation_for_variance", NOISY, "(settings.noise_scale / math.sqrt(len(x))) ** 0.5 * random.standard_normal(len(x))"),
     ("variance", "sgd.noise", "variance_for_deviation", NOISY, "settings.noise_scale**2 / math.sqrt(len(x)) * random.standard_normal(len(x))"),
 ]
+NORMAL = "random.standard_normal(len(x))"
+EVERY = "for client in clients:"
+ENDS = "    return np.mean(models, axis=0)"
+STEPS = "range(settings.local_steps)"
+STEP = "local - settings.local_step * noisy_gradient(local, client, settings, random)"
+STOCHASTIC_LOCAL = [
+    ("some_clients", "2", "some_clients", (EVERY, ENDS), ("for client in [c for c in clients if random.random() < 0.5]:", "    return np.mean(models, axis=0) if models else theta")),
+    ("half_of_the_clients", "2", "some_clients", EVERY, "for client in [clients[i] for i in random.permutation(len(clients))[: (len(clients) + 1) // 2]]:"),
+    ("chained", "3", "chained", "local = theta\n", "local = models[-1] if models else theta\n"),
+    ("averaged_steps", "3", "averaged_steps", ("local = theta\n", STEP), ("local = theta\n        clients_mean = clients\n", STEP.replace("client,", "clients_mean,"))),
+    ("one_step_less", "4", "one_too_few", STEPS, "range(settings.local_steps - 1)"),
+    ("one_step_more", "4", "one_too_many", STEPS, "range(settings.local_steps + 1)"),
+    ("epochs", "4", "epochs", STEPS, "range(settings.local_steps * client.data_points)"),
+    ("no_noise", "5", "none", "client.gradient(x) + noise", "client.gradient(x)"),
+    ("per_coordinate", "5", "per_coordinate", " / math.sqrt(len(x))", ""),
+    ("over_dimension", "5", "total_variance", "math.sqrt(len(x))", "len(x)"),
+    ("variance", "5", "variance_for_deviation", "settings.noise_scale / math.sqrt(len(x))", "settings.noise_scale**2"),
+    ("coordinate_variance", "5", "total_variance_for_deviation", "settings.noise_scale / math.sqrt(len(x))", "settings.noise_scale**2 / len(x)"),
+    ("deviation_as_variance", "5", "total_deviation_for_variance", "settings.noise_scale / math.sqrt(len(x))", "(settings.noise_scale / math.sqrt(len(x))) ** 0.5"),
+    ("doubled", "5", "doubled", "client.gradient(x) + noise", "client.gradient(x) + 2 * noise"),
+    ("noise_8_percent", "5", None, "client.gradient(x) + noise", "client.gradient(x) + 1.08 * noise"),
+    ("noise_outside", "5", "after_the_step", "client.gradient(x) + noise", "client.gradient(x) + noise / settings.local_step"),
+    ("step_twice", "5", "step_twice", "client.gradient(x) + noise", "client.gradient(x) + noise * settings.local_step"),
+    ("noise_of_gradient", "5", "noise_of_gradient", "client.gradient(x) + noise", "client.gradient(x) * (1 + noise)"),
+    ("noise_shifted", "5", "noise_mean", NORMAL, "(random.standard_normal(len(x)) + 0.2) / 1.04**0.5"),
+    ("kept_in_round", "5", "kept_in_round", ("local = theta\n", STEP), ("local = theta\n        drawn = noisy_gradient(0 * theta, client, settings, random) - client.gradient(0 * theta)\n", "local - settings.local_step * (client.gradient(local) + drawn)")),
+    ("once_a_round", "5", "once_a_round", (STEPS, STEP), ("range(settings.local_steps)", "local - settings.local_step * (client.gradient(local) if _ else noisy_gradient(local, client, settings, random))")),
+    ("at_server", "5", "at_server", (STEP, ENDS), ("local - settings.local_step * client.gradient(local)", "    noise = settings.noise_scale / math.sqrt(len(theta)) * random.standard_normal(len(theta))\n    return np.mean(models, axis=0) + noise")),
+    ("half_step", "6", "half", "settings.local_step * noisy", "settings.local_step / 2 * noisy"),
+    ("gradient_kept", "6", "gradient_kept", "noisy_gradient(local, client", "noisy_gradient(theta, client"),
+    ("local_decay", "6", "local_decay", "settings.local_step * noisy", "settings.local_step / (1 + _) * noisy"),
+    ("sum", "8", "scaled_model", ENDS, "    return np.sum(models, axis=0)"),
+    ("data_sizes", "8", "data_sizes", ENDS, "    return np.average(models, axis=0, weights=[client.data_points for client in clients])"),
+    ("last_model", "8", "one_client", ENDS, "    return models[-1]"),
+    ("median", "8", "no_sum", ENDS, "    return np.median(models, axis=0)"),
+    ("half_way", "7", "half", ENDS, "    return (theta + np.mean(models, axis=0)) / 2"),
+]  # fmt: skip

@@ -37,7 +37,7 @@ def replayed(lab: Lab, family: Family[Any]) -> list[Observation]:
 def _hide(one: Observation) -> Observation:
     """A difference without a cause, where it is known that not every client takes part."""
     if one.verdict is V.DIFFERS and one.slip is None:
-        return not_observable(one.part, f"the difference at the line of the {Part.SAMPLING.value} hides it")
+        return not_observable(one.part, f"the difference at the line of the {Part.SAMPLING.noun} hides it")
     return one
 
 
@@ -258,7 +258,7 @@ def _unexplained(family: Family[L], seen: Sequence[Seen]) -> list[Observation]:
         wrong = Observation(
             part=part, verdict=V.DIFFERS, measured=measured, expected=expected, because=because
         )
-        hidden = f"the difference at the line of the {part.value} hides it"
+        hidden = f"the difference at the line of the {part.noun} hides it"
         others = dict.fromkeys(p for case in seen for p in case.case.exercises if p is not part)
         return [
             wrong,
