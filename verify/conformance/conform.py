@@ -57,7 +57,11 @@ HIDING = {name for name, _ in RULES} | {
 }
 LOCAL = (Part.LOCAL_START, Part.LOCAL_COUNT, Part.LOCAL_STEP)
 HIDING |= {"own_model", "mean_gradient", "one_client", "models_over_all", "scaled_model"}
-HIDING |= {"local_schedule", "averaged_steps", "no_sum", "state_bounded"}
+HIDING |= {"local_schedule", "averaged_steps", "no_sum", "state_bounded", "coordinates"}
+HIDING_COUNT = {
+    "gradient_kept": "the same gradient in every local step",
+    "coordinates": "the same movement of every coordinate",
+}
 
 
 @final
@@ -280,10 +284,10 @@ _GRAVITY = (Verdict.DIFFERS, Verdict.NOT_OBSERVABLE, Verdict.AGREES)
 
 def _choose_gravest(part: Part, observations: Sequence[Observation]) -> Observation:
     """The gravest observation of a part; the one with a cause first."""
-    kept = any(observation.slip == "gradient_kept" for observation in observations)
     own = [observation for observation in observations if observation.part is part]
-    if kept and part is Part.LOCAL_COUNT:
-        return not_observable(part, "the same gradient in every local step hides their number")
+    hidden = [HIDING_COUNT[one.slip] for one in observations if one.slip in HIDING_COUNT]
+    if hidden and part is Part.LOCAL_COUNT:
+        return not_observable(part, f"{hidden[0]} hides their number")
     if part is Part.OUTPUT and not own:
         return not_observable(
             part, "the code returns states; which of them is the output is left to its user"

@@ -194,7 +194,8 @@ def _find_layers(listing: Listing, long: Seen) -> dict[str, Bounding]:
     sizes = [length(bounded[layer]) for layer in layers]
     if not cuts or not is_near(sizes, sizes[0]):
         return {}
-    return {"layers": bound_layers(layers, sizes[0] / long.at.C, listing.bounding)}
+    name = "coordinates" if len(layers) == len(factors) and listing.bounding == "normalize" else "layers"
+    return {name: bound_layers(layers, sizes[0] / long.at.C, listing.bounding)}
 
 
 def _small_constant(listing: Listing, long: Seen) -> dict[str, Bounding]:

@@ -61,6 +61,7 @@ LOCAL = (
 MEMORIES = (
     slip(P.CORRECTION, "memory_left_out", "the memory is not subtracted from the update", error=lambda updates, memories: updates),
     slip(P.CORRECTION, "memory_added", "the memory is added to the update", error=lambda updates, memories: updates + memories),
+    slip(P.CORRECTION, "wrong_sign", "the update is subtracted from the memory, not the memory from the update", error=lambda updates, memories: memories - updates),
     slip(P.CORRECTION, "clipped", "the correction is clipped to length 1, not normalized", bounded=lambda rows, v: rows * np.minimum(1.0, 1 / _lengths(rows))),
     slip(P.CORRECTION, "clipped_at_alpha", "the correction is clipped to length alpha, not normalized", bounded=lambda rows, v: rows * np.minimum(1.0, v["smoothing"] / _lengths(rows))),
     slip(P.CORRECTION, "normalized", "the correction is normalized without alpha", own(alpha={0: 1}), bounded=_with_smoothing(lambda v: 0.0)),
