@@ -185,6 +185,8 @@ def _of_paper(key: str) -> list[str]:
     """The names of the listings that statements of this paper are about."""
     names = {name: listing.statements or (name, key) for name, listing in LISTINGS.items()}
     names |= {name: (name, key) for name in FAMILIES}
-    listed = {about: name for name, about in names.items()}  # the listing of this paper before one of its name
+    listed = {
+        about: name for name, about in names.items()
+    }  # the listing of this paper before one of its name
     found = ((statement.algorithm, key) for statement in bounds.statements(key))
     return list(dict.fromkeys(listed[about] for about in found if about in listed))

@@ -46,7 +46,9 @@ def read_participation(lab: Lab) -> list[Observation]:
         return [sampling]
     if lab.listing.law == "fixed size" and sampling.verdict is Verdict.DIFFERS and divisor.slip == "came":
         # as many come as are wanted, so that both divisors are the same there
-        divisor = not_observable(Part.AVERAGE, f"the difference at the line of the {sampling.part.noun} hides it")
+        divisor = not_observable(
+            Part.AVERAGE, f"the difference at the line of the {sampling.part.noun} hides it"
+        )
     return [sampling, divisor]
 
 

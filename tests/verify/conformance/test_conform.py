@@ -304,6 +304,13 @@ def test_a_function_that_breaks_the_protocol_gets_one_sentence(code, words):
         ("no_such_module:f", "dp_fedavg", BadValue, "no module"),
         ("os:gecwd", "dp_fedavg", BadValue, "getcwd"),
         (raises, "dp_fedav", UnknownAlgorithm, "did you mean dp_fedavg"),
+        (
+            raises,
+            "fedavg_lojasiewicz",
+            UnknownAlgorithm,
+            "of its algorithms these have a listing: stochastic_fedavg$",
+        ),
+        (raises, "no_paper.rounds", UnknownAlgorithm, "install the package that registers the key no_paper"),
         (3, "dp_fedavg", BadValue, "not a function"),
     ],
 )

@@ -61,7 +61,10 @@ def test_gaussian_noise_passes_the_test_of_the_fourth_moment_and_lighter_tails_d
         (lambda random, d: random.laplace(0, np.sqrt(0.5), d), "not Gaussian"),
         (lambda random, d: random.exponential(size=d) - 1, "not symmetric"),
         (lambda random, d: random.choice([-1.0, 1.0], d), "few values"),
-        (lambda random, d: np.sqrt(d) * np.eye(d)[random.integers(d)] * random.choice([-1.0, 1.0]), "few values"),
+        (
+            lambda random, d: np.sqrt(d) * np.eye(d)[random.integers(d)] * random.choice([-1.0, 1.0]),
+            "few values",
+        ),
         (lambda random, d: np.full(d, random.standard_normal()), "not independent"),
     ],
     ids=["Laplace", "exponential", "signs", "one coordinate", "common to coordinates"],

@@ -65,7 +65,9 @@ def read_batches(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> l
     if lines is None:
         return [not_observable(Part.BATCH, UNKNOWN)]
     right = Lines()
-    if any(getattr(lines, name) is not getattr(right, name) for name in ("given", "count", "weights", "start")):
+    if any(
+        getattr(lines, name) is not getattr(right, name) for name in ("given", "count", "weights", "start")
+    ):
         return [not_observable(Part.BATCH, "another difference hides who was drawn")]
     case = random_batches(example)
     found = lab.run(case.shown, case.settings, ROUNDS)
