@@ -56,7 +56,7 @@ HIDING = {name for name, _ in RULES} | {
     "gradient_bounded",
 }
 LOCAL = (Part.LOCAL_START, Part.LOCAL_COUNT, Part.LOCAL_STEP)
-HIDING |= {"own_model", "mean_gradient", "one_client", "models_over_all", "scaled_model"}
+HIDING |= {"own_model", "mean_gradient", "one_client", "models_over_all", "scaled_model", "no_model"}
 HIDING |= {"local_schedule", "averaged_steps", "no_sum", "state_bounded", "coordinates"}
 HIDING_COUNT = {
     "gradient_kept": "the same gradient in every local step",
@@ -174,7 +174,7 @@ def _needless(like: str, settings: Mapping[str, Any]) -> BadValue:
 def _observations(lab: Lab) -> list[Observation]:
     """All observations, one experiment after the other: later ones use what earlier ones have found."""
     lab.refuse_memory(instance(SLOPE), lab.settings(lab.listing.point()))
-    observations = read_still(lab) or read_absent(lab)
+    observations = read_absent(lab) or read_still(lab)
     if observations:
         return observations
     observations = _read_output(lab)
@@ -255,11 +255,14 @@ def _average(lab: Lab, observations: Sequence[Observation]) -> list[Observation]
     if lab.listing.law == "full":
         shown = "16 rounds of four clients with orthogonal gradients"
         everybody = [agrees(Part.SAMPLING, "every client", "every client", shown)]
+    if scale := read_scale(lab):  # models that are no average move the state as if clients kept something
+        because = "the difference at the line of the average hides it"
+        return [*everybody, not_observable(Part.LOCAL_START, because), *scale]
     start = read_local_start(lab)
     if start.verdict is Verdict.DIFFERS:
         because = "the difference at the line of the local start hides it"
         return [*everybody, start, not_observable(Part.AVERAGE, because)]
-    return [*everybody, start, *(read_scale(lab) or [read_average(lab)])]
+    return [*everybody, start, read_average(lab)]
 
 
 def _noise(lab: Lab, observations: Sequence[Observation]) -> list[Observation]:

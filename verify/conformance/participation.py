@@ -16,6 +16,7 @@ from verify.conformance.verdict import Observation, Verdict, agrees, differs, no
 
 ROUNDS = 800
 CLIENTS, WANTED = 6, 2
+LONE = 32  # rounds of a single client: what leaves it out at random is alike in two runs by chance below 1e-3
 REPEATED = 24  # rounds whose sets are compared between two seeds: equal by chance below 1e-13
 BECAUSE = f"{ROUNDS} rounds of {CLIENTS} clients with orthogonal gradients, clients_per_round {WANTED}"
 
@@ -158,20 +159,36 @@ def is_everybody(lab: Lab) -> bool:
 
 
 def read_absent(lab: Lab) -> list[Observation]:
-    """The difference of code that leaves out some clients in some rounds, where the listing has all of them.
+    """The difference of code that leaves out clients at random where the listing has all of them.
 
-    It may leave out a client that is alone, which hides every other line. Clients that are always left out
-    are a matter of the average.
+    It leaves out a client that is alone too, or counts it twice, which hides every other line. Clients that
+    are always left out are a matter of the average.
     """
     if lab.listing.law != "full":
-        return []
-    taken = _taken_of_all(lab)
+        return _read_lone_client(lab)
+    taken = _taken_of_all(lab)[1:]  # the first round moves nobody if every step appears one round late
     if (taken == taken[0]).all():
         return []
     part = Part.SAMPLING if lab.listing.line(Part.SAMPLING) else Part.AVERAGE
     because = "16 rounds of four clients with orthogonal gradients"
     wrong = differs(part, "not every client", "every client", because, "some_clients")
     return [find_lone_client(lab) or wrong]
+
+
+def _read_lone_client(lab: Lab) -> list[Observation]:
+    """The only client, if one is wanted, that moves the state by another multiple in other rounds and runs."""
+    at = lab.listing.point(C=3.0)
+    shown = instance(np.linspace(0.8, 1.6, at.d))
+    moves, again = (np.diff(lab.states(shown, at, rounds=LONE), axis=0) for _ in range(2))
+    if is_near(moves, again):
+        return []
+    shares = np.linalg.norm(moves, axis=1)
+    times = np.rint(shares / shares[shares > 0].min())
+    if not _is_close(shares, times * shares[shares > 0].min()):
+        return []
+    measured = f"{times.min():.0f} to {times.max():.0f} times in a round"
+    because = f"{LONE} rounds of one client, of one that is wanted"
+    return [differs(Part.SAMPLING, measured, "once", because, "replacement" if times.max() > 1 else "rate")]
 
 
 def find_lone_client(lab: Lab) -> Observation | None:

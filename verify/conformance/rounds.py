@@ -24,18 +24,19 @@ CURVATURE = np.array([0.9, 0.3, 1.4, 0.6, 0.2])
 
 def read_rounds(lab: Lab) -> list[Observation]:
     """Three rounds of one client, with a linear and with a curved function: nothing if each is as alone."""
-    return _read_linear(lab) or _read_schedule(lab) or _read_curved(lab) or _read_gradients(lab)
+    return _read_schedule(lab) or _read_linear(lab) or _read_curved(lab) or _read_gradients(lab)
 
 
 def _read_schedule(lab: Lab) -> list[Observation]:
-    """Number and size of the local steps of three rounds: on a linear function a division may hide them."""
+    """Number and size of the local steps of three rounds: a linear function shows their product at most."""
     if not lab.listing.several_steps:
         return []
     at = lab.listing.point(C=MANY if lab.listing.bounding == "clip" else 2.9)
     shown = instance(np.ones_like(CURVATURES), CURVATURES / (at.eta * at.E))
     states = lab.states(shown, at, rounds=ROUNDS)
     gradients = 1 + shown.curvatures[0] * (states[:-1] - shown.center)
-    fits = [fit_of(moved / moved[0], at) for moved in (states[:-1] - states[1:]) / gradients]
+    with np.errstate(all="ignore"):
+        fits = [fit_of(moved / moved[0], at) for moved in (states[:-1] - states[1:]) / gradients]
     known = [fit for fit in fits if fit is not None and fit[0] > 1]
     if len(known) < ROUNDS or all(is_near(fit, fits[0]) for fit in known):
         return []

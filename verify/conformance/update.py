@@ -235,7 +235,8 @@ def _explained(listing: Listing, found: Explanation, seen: Sequence[Seen]) -> li
         else:
             observations.append(differs(line.part, factor * expected, expected, BECAUSE, found.server))
     elif found.server is not None:
-        observations.append(differs(Part.UPDATE, None, None, BECAUSE, found.server))
+        factor = found.server.factor(first.at.values)
+        observations.append(differs(Part.AVERAGE, factor, 1.0, BECAUSE, found.server))
     if found.kept:
         observations.append(
             differs(
@@ -298,7 +299,22 @@ def _unexplained(lab: Lab, seen: Sequence[Seen]) -> list[Observation]:
         part = Part.UPDATE
     else:
         part = Part.BOUNDING
-    return [differs(part, *shown, BECAUSE), *_hidden(listing, part)]
+    return [*_name_multiple(lab, differs(part, *shown, BECAUSE), seen, right), *_hidden(listing, part)]
+
+
+def _name_multiple(
+    lab: Lab, wrong: Observation, seen: Sequence[Seen], right: Explanation
+) -> list[Observation]:
+    """The difference; one number that multiplies every movement at every setting is its cause."""
+    listing = lab.listing
+    expected = [right.predicts(listing, one) for one in seen]
+    multiple = length(seen[0].moved) / length(expected[0])
+    if not all(is_near(one.moved, multiple * moved) for one, moved in zip(seen, expected, strict=True)):
+        return [wrong]
+    lab.found.server = lambda at: multiple
+    cause = f"every movement is {multiple:.6g} times that of the listing, whatever the settings"
+    server = Part.SERVER_STEP if listing.line(Part.SERVER_STEP) else Part.AVERAGE
+    return [replace(wrong, part=server, cause=cause, slip="multiple")]
 
 
 def _hidden(listing: Listing, by: Part) -> list[Observation]:

@@ -71,7 +71,9 @@ def explain(lab: Lab, family: Family[L]) -> Explained[L]:
     if not failing:
         return Explained(observations=_agreeing(seen, {}, failing), lines=family.right)
     if (random := _find_draws(lab, family, failing)) is not None:
-        return Explained(observations=random, lines=family.right)  # the batches have their cause in their law
+        # batches have their cause in their law; clients that are left out have hidden every law
+        lines = None if family.line(Part.BATCH) is None else family.right
+        return Explained(observations=random, lines=lines)
     ordered = failing + [one for one in seen if one not in failing]
     finite = any(np.isfinite(one.states).all() for one in failing)
     found = next(_explanations(family, ordered), None) if finite else None
@@ -84,18 +86,23 @@ def explain(lab: Lab, family: Family[L]) -> Explained[L]:
 
 
 def _find_draws(lab: Lab, family: Family[L], failing: Sequence[Seen]) -> list[Observation] | None:
-    """The batch differs if the code draws where all data points are wanted: no other line can be read."""
-    if family.line(Part.BATCH) is None:
-        return None
+    """What is drawn differs if the code draws where everything is wanted: no other line can be read.
+
+    These are the batches, or the clients of a listing without batches.
+    """
     steady = next((one for one in failing if one.case.drawn is None and one.case.tolerance is None), None)
     if steady is None or not np.isfinite(steady.states).all():
         return None
-    again = lab.run(steady.case.shown, steady.case.settings, steady.case.rounds)
+    again = lab.run_until_defined(steady.case.shown, steady.case.settings, steady.case.rounds)
     if is_close(steady.states, again):
         return None
-    because = "without noise, and with a batch as large as the data, states differ from seed to seed"
-    wrong = differs(Part.BATCH, "random numbers", "every data point once", because)
-    hidden = f"the difference at the line of the {Part.BATCH.value} hides it"
+    part, all_of_them = Part.BATCH, "with a batch as large as the data"
+    wanted, slip = "every data point once", None
+    if family.line(part) is None:
+        part, all_of_them, wanted, slip = Part.SAMPLING, "with probability 1", "every client", "some_clients"
+    because = f"without noise, and {all_of_them}, states differ from seed to seed"
+    wrong = differs(part, "random numbers", wanted, because, slip)
+    hidden = f"the difference at the line of the {part.noun} hides it"
     parts = dict.fromkeys(part for one in failing for part in one.case.exercises)
     return [wrong, *(not_observable(part, hidden) for part in parts)]
 
@@ -107,7 +114,8 @@ def _find_clearest(family: Family[L], failing: Sequence[Seen]) -> Seen:
 
 def _seen(lab: Lab, case: Case) -> Seen:
     if case.drawn is None:
-        return Seen(case=case, states=lab.run(case.shown, case.settings, case.rounds), drawn=None)
+        states = lab.run_until_defined(case.shown, case.settings, case.rounds)
+        return Seen(case=case, states=states, drawn=None)
     try:
         states = lab.run_until_defined(case.shown, case.settings, case.rounds)
     except NotFinite:  # in no run, so that another line is wrong: it is read from the other cases
