@@ -1,7 +1,7 @@
 """Compare a user's code with a listing, line by line."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 from synthetic.errors import BadValue
@@ -31,6 +31,7 @@ from verify.conformance.regimes import read_regimes
 from verify.conformance.replay.explain import replayed
 from verify.conformance.replay.family import Family
 from verify.conformance.rounds import find_means, read_rounds
+from verify.conformance.slips import OTHERS
 from verify.conformance.subject import Library, subject
 from verify.conformance.target import load
 from verify.conformance.update import read_update
@@ -58,6 +59,11 @@ HIDING = {name for name, _ in RULES} | {
 LOCAL = (Part.LOCAL_START, Part.LOCAL_COUNT, Part.LOCAL_STEP)
 HIDING |= {"own_model", "mean_gradient", "one_client", "models_over_all", "scaled_model", "no_model"}
 HIDING |= {"local_schedule", "averaged_steps", "no_sum", "state_bounded", "coordinates"}
+IN_PLACE = {
+    (Part.LOCAL_START, "chained"),
+    (Part.BOUNDING, "none"),
+    (Part.SERVER_STEP, "local_step_in_its_place"),
+}
 HIDING_COUNT = {
     "gradient_kept": "the same gradient in every local step",
     "coordinates": "the same movement of every coordinate",
@@ -195,7 +201,17 @@ def _observations(lab: Lab) -> list[Observation]:
     lab.progress(len(experiments), len(experiments), "done")
     if not lab.found.still:
         observations += read_regimes(lab, observations)
-    return name_rounding(lab, observations)
+    return name_rounding(lab, _name_in_place(observations))
+
+
+def _name_in_place(observations: list[Observation]) -> list[Observation]:
+    """Three differences are one if clients write into the server's model: it moves, and updates are zero."""
+    differing = {(one.part, one.slip): one for one in observations if one.verdict is Verdict.DIFFERS}
+    if not IN_PLACE <= differing.keys():
+        return observations
+    start = differing[Part.LOCAL_START, "chained"]
+    named = replace(start, cause=OTHERS["in_place"], slip="in_place")
+    return [named, *(_hide(one, start) for one in observations if one is not start)]
 
 
 def _find_hiding(before: Sequence[Observation]) -> Observation | None:

@@ -197,8 +197,9 @@ def tolerance(noise: Noise) -> float:
 
     Rounds are independent whatever the law; the coordinates of one round may not be.
     """
-    squares = (noise.moves**2).mean(axis=1)
-    own = squares.std() / (2 * np.sqrt(len(squares)) * max(squares.mean(), 1e-300))
+    squares = (noise.moves / max(np.abs(noise.moves).max(), 1e-300)) ** 2
+    rounds = squares.mean(axis=1)
+    own = rounds.std() / (2 * np.sqrt(len(rounds)) * max(rounds.mean(), 1e-300))
     return float(STANDARD_ERRORS * max(own, 1 / np.sqrt(2 * noise.moves.size)))
 
 
