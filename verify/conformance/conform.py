@@ -207,7 +207,7 @@ def _observations(lab: Lab) -> list[Observation]:
 def _name_in_place(observations: list[Observation]) -> list[Observation]:
     """Three differences are one if clients write into the server's model: it moves, and updates are zero."""
     differing = {(one.part, one.slip): one for one in observations if one.verdict is Verdict.DIFFERS}
-    if not IN_PLACE <= differing.keys():
+    if not differing.keys() >= IN_PLACE:
         return observations
     start = differing[Part.LOCAL_START, "chained"]
     named = replace(start, cause=OTHERS["in_place"], slip="in_place")

@@ -92,9 +92,9 @@ class Listing:
     """bounding: the name of a function in `bounding.FUNCTIONS`. update: length of a unit of movement.
 
     deviation: standard deviation per coordinate of the noise in the server's average; None without noise.
-    noises: known slips of the noise. gaussian: False if the listing names mean and variance of the noise alone.
+    noises: known slips of the noise. gaussian: False if the listing names its mean and variance alone.
     unseen: parts that no state can show, so that right code is silent about them.
-    statements: algorithm and paper of the statements on the listing, if the algorithm has statements on others.
+    statements: algorithm and paper of the statements, if the algorithm has statements on other listings.
     """
 
     algorithm: str

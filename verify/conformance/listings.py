@@ -1,6 +1,6 @@
 """The listings that code can be compared with.
 
-A listing's name is the algorithm's name in `synthetic`, apart from `stochastic_fedavg`: there `fedavg` has an oracle.
+A listing's name is the algorithm's name in `synthetic`; `stochastic_fedavg` is `fedavg` with an oracle there.
 """
 
 from typing import Any
@@ -88,7 +88,7 @@ STOCHASTIC_FEDAVG = Listing(
         Line(
             part=Part.NOISE,
             locator="D.alg.5",
-            text="a new sample for each local step of each client: noise of mean 0 and total variance sigma^2",
+            text="a sample for each local step of each client: noise of mean 0 and total variance sigma^2",
         ),
         Line(
             part=Part.LOCAL_STEP,

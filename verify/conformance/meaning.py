@@ -52,9 +52,9 @@ class Claim:
 def applicable(
     algorithm: str, lines: Sequence[LineVerdict], paper: str | None = None
 ) -> tuple[Mapping[str, Any], ...]:
-    """Every statement of the algorithm, or those of one paper: whether it applies, and with which constants if not as printed.
+    """Every statement of the algorithm: whether it applies, and with which constants if not as printed.
 
-    by_line: of each line that differs, the constants with which the statement has this line as the code has
+    paper: the statements of this paper alone. by_line: of each line that differs, the constants with which the statement has this line as the code has
     it, or None if no constants do. conversion: all of them in turn, if every line has some. bound: the
     bound before and after that conversion, as `own_bounds` gives it.
     """

@@ -15,8 +15,8 @@ from verify.conformance.slips import Formula, Slip
 
 STANDARD_ERRORS = 5.0
 # rounds and coordinates in which every coordinate is tested: many rounds of few, since code that factors a
-# covariance in each round, as `multivariate_normal` does, takes time of the cube of the coordinates. The sum of
-# 12 uniform numbers was noticed in 10 of 10 trials from 216,000 numbers on, and in 9 of 10 with 144,000
+# covariance in each round, as `multivariate_normal` does, takes time of the cube of the coordinates. The sum
+# of 12 uniform numbers was noticed in 10 of 10 trials with 216,000 numbers, and in 9 of 10 with 144,000
 FINE_ROUNDS, FINE = 1600, 144
 DISTINCT = 0.9  # the share of different values below which noise counts as rounded
 FAR = (2.2, 3.7)  # deviations: with 10^5 values, a cut at 3.6 is noticed
@@ -144,9 +144,9 @@ def _tail(noise: Noise, deviations: float) -> Mean:
 def _fourth(noise: Noise) -> Mean:
     """The fourth Hermite polynomial He4(x) = x^4 - 6 x^2 + 3 of the noise, cut at `CUT` deviations.
 
-    The best bet against a law near the Gaussian one of the same variance: by Edgeworth's expansion its density is
-    the Gaussian one times 1 + kurtosis/24 He4, and the sum of 12 uniform numbers has kurtosis -0.1. The mean is
-    exact: -He3 phi has the derivative He4 phi.
+    The best bet against a law near the Gaussian one of the same variance: by Edgeworth's expansion its
+    density is the Gaussian one times 1 + kurtosis/24 He4, and the sum of 12 uniform numbers has kurtosis
+    -0.1. The mean is exact: -He3 phi has the derivative He4 phi.
     """
     from scipy.special import ndtr
 

@@ -176,13 +176,13 @@ def read_absent(lab: Lab) -> list[Observation]:
 
 
 def _read_lone_client(lab: Lab) -> list[Observation]:
-    """The only client, if one is wanted, that moves the state by another multiple in other rounds and runs."""
+    """The only client, if one is wanted, that moves the state so many times, others in other runs."""
     at = lab.listing.point(C=3.0)
     shown = instance(np.linspace(0.8, 1.6, at.d))
     moves, again = (np.diff(lab.states(shown, at, rounds=LONE), axis=0) for _ in range(2))
     if is_near(moves, again):
         return []
-    shares = np.linalg.norm(moves, axis=1)
+    shares = np.linalg.norm([*moves, *again], axis=1)
     times = np.rint(shares / shares[shares > 0].min())
     if not _is_close(shares, times * shares[shares > 0].min()):
         return []

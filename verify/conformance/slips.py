@@ -383,7 +383,7 @@ OTHERS = {
     "data_sizes_apart": "clients are weighted by their data sizes, and the weights do not add up to 1",
     "averaged_steps": "clients start every local step from the average of their points",
     "chained": "a client starts where the client before it has ended",
-    "in_place": "local steps change the server's own model, so that clients go on from one another and send zero",
+    "in_place": "local steps change the server's own model: clients go on from one another and send zero",
     "own_model": "a client starts from its own last model, not from the server's",
     "gradient_kept": "the gradient at the start is used in every local step",
     "stale": "the clients start from the model of the round before",

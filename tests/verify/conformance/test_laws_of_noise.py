@@ -1,4 +1,4 @@
-"""Noise that is nearly Gaussian differs; of a listing that names mean and variance alone, other laws do not."""
+"""Noise that is nearly Gaussian differs; where a listing names mean and variance alone, other laws do not."""
 
 import numpy as np
 import pytest

@@ -90,6 +90,7 @@ def _norms(gradients: Floats) -> Floats:
 
 
 OF_CLIENTS = (
+    slip(P.LOCAL_START, "late_tau", "the clients receive the tau* of the round before", late=True),
     slip(P.ESTIMATE, "largest_smoothness", "the largest smoothness of the clients is taken, not their mean", smoothness=_largest_of),
     slip(P.ESTIMATE, "largest_lipschitz", "the largest Lipschitz constant of the clients is taken, not their mean", lipschitz=_largest_of),
     slip(P.ESTIMATE, "sum_smoothness", "the smoothness of the clients is summed, not averaged", smoothness=_sum_of),
