@@ -9,10 +9,10 @@ import bounds
 from bounds.installed_papers import own
 from synthetic.errors import UnknownAlgorithm, nearest
 from verify.conformance.listing import Line, Listing, Part, Point
+from verify.conformance.noise_slips import NOISES, STEP_NOISES
 from verify.conformance.replay.family import Family
 from verify.conformance.replay.feedback_family import FED_ALPHA_NORM_EC
 from verify.conformance.replay.noisy_families import ALS_DPFL, DPFL
-from verify.conformance.slips import NOISES, STEP_NOISES
 
 
 def _private_lines(locator: str, bounded: str) -> tuple[Line, ...]:

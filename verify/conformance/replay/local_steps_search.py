@@ -112,7 +112,7 @@ class Search:
     which slope(value differences, distances, gradients), the bends and apart(gradients) give.
     ordered(rho, beta). place(before, after): where xi is estimated. largest(values, tau): tau_m. best: the
     index of the chosen tau. late: whether the next round still has the tau of before. fresh: whether the
-    estimates are those of this round's models, and to which average they are taken, between(before, after)."""
+    estimates are those of this round's models; between(before, after): the average that they are taken to."""
 
     first: int = 1
     guard: Callable[[float, float, Values], bool] = lambda c, p, v: (
