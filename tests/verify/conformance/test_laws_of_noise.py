@@ -89,6 +89,12 @@ def test_noise_of_another_mean_or_variance_differs_whatever_its_law(draw, slip):
     assert (observed.verdict, observed.slip) == (Verdict.DIFFERS, slip)
 
 
+def test_tails_that_are_too_long_leave_the_variance_open():
+    observed = _observed(lambda random, d: random.standard_t(2.5, d) / np.sqrt(5))
+    assert observed.verdict is Verdict.NOT_OBSERVABLE
+    assert "long tails" in observed.because
+
+
 def test_noise_on_a_sphere_is_the_stochastic_gradient_of_a_listing():
     def on_a_sphere(random, d):
         drawn = random.standard_normal(d)
