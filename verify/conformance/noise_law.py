@@ -154,7 +154,7 @@ def _fourth(noise: Noise) -> Mean:
     def polynomial(x: Floats) -> Floats:
         return x**4 - 6 * x**2 + 3
 
-    highest = float(polynomial(np.float64(CUT)))
+    highest = float(polynomial(np.array([CUT]))[0])
     density = float(np.exp(-(CUT**2) / 2) / np.sqrt(2 * np.pi))
     return Mean(
         name="the fourth Hermite polynomial",
