@@ -8,9 +8,8 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 GROUP = "fedbounds.papers"
-RESERVED = frozenset(
-    {"several"}
-)  # `verify.papers` has a folder of this name, with what concerns several papers
+# `verify.papers` has a folder of this name, with what concerns several papers
+RESERVED = frozenset({"several"})
 
 
 def own() -> dict[str, str]:
