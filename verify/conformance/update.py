@@ -274,10 +274,10 @@ def _server_factor(lab: Lab, at: Point) -> float:
 def _unexplained(lab: Lab, seen: Sequence[Seen]) -> list[Observation]:
     """No slip of the catalogue fits: the line is named by which lengths are wrong."""
     listing = lab.listing
-    bound = find_bound(lab) if listing.several_steps else None
+    bound = find_bound(lab)
     if bound is not None and bound != "update_bounded":
-        wrong = differs(Part.LOCAL_STEP, "bounded gradients", "gradients", BECAUSE, bound)
-        return [wrong, *_hidden(listing, Part.LOCAL_STEP)]
+        part = Part.LOCAL_STEP if listing.several_steps else Part.SERVER_STEP
+        return [differs(part, "bounded gradients", "gradients", BECAUSE, bound), *_hidden(listing, part)]
     own = BOUNDED[listing.bounding]
     right = Explanation(update=None, bounding=listing.bounding, bound=own, server=None, kept=False)
     pairs = [(length(one.moved), length(right.predicts(listing, one))) for one in seen[: len(LENGTHS)]]

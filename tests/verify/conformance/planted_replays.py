@@ -120,6 +120,7 @@ ADAPTIVE = [
     ("communication_per_step", "communication", "per_step", ("        spent += settings.communication_cost\n", "        privacy += tau * settings.privacy_cost\n"), ("", "        privacy += tau * settings.privacy_cost\n        spent += tau * settings.communication_cost\n")),
     ("communication_per_client", "communication", "per_client", "spent += settings", "spent += len(clients) * settings"),
     ("late_tau", "start", "late_tau", ("default_rng(seed), start, 1\n", "local_model(w, client, tau, settings, random) for client in clients]\n        privacy += tau * settings.privacy_cost\n"), ("default_rng(seed), start, 1\n    late = 1\n", "local_model(w, client, late, settings, random) for client in clients]\n        privacy += late * settings.privacy_cost\n        late = tau\n")),
+    ("second_not_times_tau", "search", "second_not_times_tau", "eta * (xi + s) / batch * tau", "eta * (xi + s) / batch"),
     ("fixed_tau", "search", "fixed", "            tau = searched(tau, rho, beta, xi, len(w), settings)\n", ""),
     ("first_two", "search", "first_two", "start, 1\n", "start, 2\n"),
     ("whole_range", "search", "whole_range", "min(2 * tau, settings.search_limit)", "settings.search_limit"),
