@@ -285,17 +285,11 @@ def _noise(lab: Lab, observations: Sequence[Observation]) -> list[Observation]:
     """The noise; its size means nothing if an unknown number of clients, or of local steps, has added it."""
     read = read_noise(lab)
     wrong = [one.part for one in observations if one.verdict is Verdict.DIFFERS]
-    hiding = [part for part in wrong if part in LOCAL and _has_noise_in_steps(lab.listing)]
+    hiding = [part for part in wrong if part in LOCAL and lab.listing.noise_in_steps]
     hiding += [Part.SAMPLING] if lab.found.repeats else []
     if hiding and any(observation.verdict is Verdict.DIFFERS for observation in read):
         return [not_observable(Part.NOISE, f"the difference at the line of the {hiding[0].noun} hides it")]
     return read
-
-
-def _has_noise_in_steps(listing: Listing) -> bool:
-    """Whether each local step has noise, so that their number enters its size."""
-    deviations = [listing.deviation(listing.point(E=E, sigma=1.0)) for E in (1, 2) if listing.deviation]
-    return len(set(deviations)) > 1
 
 
 _GRAVITY = (Verdict.DIFFERS, Verdict.NOT_OBSERVABLE, Verdict.AGREES)

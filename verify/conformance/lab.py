@@ -134,7 +134,7 @@ class Lab:
 
 
 def _first_defined(carry_out: Callable[[int], T], seeds: Sequence[int]) -> T:
-    """What is made with the first seed for which it is finite, or the refusal of the last one."""
+    """The result of the first seed that gives a finite one, or the refusal of the last seed."""
     for seed in seeds[:-1]:
         try:
             return carry_out(seed)

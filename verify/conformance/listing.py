@@ -3,14 +3,11 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Literal, final
+from typing import Any, Literal, final
 
 import numpy as np
 
 from synthetic.engine.randomness import Floats
-
-if TYPE_CHECKING:
-    from verify.conformance.slips import Slip
 
 Law = Literal["independent", "fixed size", "full"]
 
@@ -92,7 +89,7 @@ class Listing:
     """bounding: the name of a function in `bounding.FUNCTIONS`. update: length of a unit of movement.
 
     deviation: standard deviation per coordinate of the noise in the server's average; None without noise.
-    noises: known slips of the noise. gaussian: False if the listing names its mean and variance alone.
+    gaussian: False if the listing names mean and variance of the noise alone.
     unseen: parts that no state can show, so that right code is silent about them.
     statements: algorithm and paper of the statements, if the algorithm has statements on other listings.
     """
@@ -105,7 +102,6 @@ class Listing:
     update: Callable[[Point], float]
     server: Callable[[Point], float]
     deviation: Callable[[Point], float] | None = None
-    noises: tuple["Slip", ...] = ()
     gaussian: bool = True
     optional: tuple[str, ...] = ()
     several_steps: bool = True
@@ -114,6 +110,14 @@ class Listing:
 
     def line(self, part: Part) -> Line | None:
         return next((line for line in self.lines if line.part is part), None)
+
+    @property
+    def noise_in_steps(self) -> bool:
+        """Whether each local step has noise, so that their number enters its size."""
+        if self.deviation is None:
+            return False
+        one, two = (self.deviation(self.point(E=E, sigma=1.0)) for E in (1, 2))
+        return one != two
 
     def point(self, **changes: Any) -> Point:
         """A point with generic values, so that two different formulas have two different values."""

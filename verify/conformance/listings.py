@@ -9,7 +9,6 @@ import bounds
 from bounds.installed_papers import own
 from synthetic.errors import UnknownAlgorithm, nearest
 from verify.conformance.listing import Line, Listing, Part, Point
-from verify.conformance.noise_slips import NOISES, STEP_NOISES
 from verify.conformance.replay.family import Family
 from verify.conformance.replay.feedback_family import FED_ALPHA_NORM_EC
 from verify.conformance.replay.noisy_families import ALS_DPFL, DPFL
@@ -44,7 +43,6 @@ DP_FEDAVG = Listing(
     update=lambda at: 1.0,
     server=lambda at: at.beta,
     deviation=lambda at: at.sigma,
-    noises=NOISES,
 )
 DP_NORM_FEDAVG = Listing(
     algorithm="dp_norm_fedavg",
@@ -55,7 +53,6 @@ DP_NORM_FEDAVG = Listing(
     update=lambda at: 1.0,
     server=lambda at: at.beta,
     deviation=lambda at: at.sigma,
-    noises=NOISES,
     unseen=(Part.OUTPUT, Part.UPDATE),
 )
 FEDAVG = Listing(
@@ -105,7 +102,6 @@ STOCHASTIC_FEDAVG = Listing(
     update=lambda at: at.eta,
     server=lambda at: 1.0,
     deviation=lambda at: at.eta * at.sigma * (at.E / (at.n * at.d)) ** 0.5,
-    noises=STEP_NOISES,
     gaussian=False,
     optional=("server_step", "clients_per_round"),
     statements=("fedavg", "fedavg_lojasiewicz"),
@@ -136,7 +132,6 @@ STOCHASTIC_GRADIENT_DESCENT = Listing(
     update=lambda at: 1.0,
     server=lambda at: at.beta,
     deviation=lambda at: at.sigma / at.d**0.5,
-    noises=NOISES,
     gaussian=False,
     several_steps=False,
 )
@@ -185,8 +180,6 @@ def _of_paper(key: str) -> list[str]:
     """The names of the listings that statements of this paper are about."""
     names = {name: listing.statements or (name, key) for name, listing in LISTINGS.items()}
     names |= {name: (name, key) for name in FAMILIES}
-    listed = {
-        about: name for name, about in names.items()
-    }  # the listing of this paper before one of its name
+    listed = {about: name for name, about in names.items()}  # of two, the one that is of this paper alone
     found = ((statement.algorithm, key) for statement in bounds.statements(key))
     return list(dict.fromkeys(listed[about] for about in found if about in listed))

@@ -30,6 +30,7 @@ from verify.conformance.noise_law import (
     wrong_sign,
     wrong_size,
 )
+from verify.conformance.noise_slips import NOISES, STEP_NOISES
 from verify.conformance.slips import Slip
 from verify.conformance.verdict import Observation, agrees, differs, not_observable
 
@@ -67,7 +68,7 @@ def _compare_moments(lab: Lab, seen: list[Noise], found: Observation) -> Observa
     if any(is_off_center(noise) for noise in seen):
         return _other(seen, "noise_mean")
     if not fits(seen, lambda v: 1.0):
-        return _differs(seen, slip_of(seen, lab.listing.noises))
+        return _differs(seen, slip_of(seen, _known(lab)))
     least = f"{max(map(tolerance, seen)):.1%} of the deviation"
     return not_observable(Part.NOISE, f"{alone}, and these are as listed up to {least}")
 
@@ -78,7 +79,7 @@ def _compare_with_gaussian(lab: Lab, points: tuple[Point, ...], seen: list[Noise
     if len(silent) == len(seen):
         if _varies_with_slope(lab, points[0]):
             return [_other(seen, "noise_of_gradient")]
-        return [_differs(seen, next(slip for slip in lab.listing.noises if slip.name == "none"))]
+        return [_differs(seen, next(slip for slip in _known(lab) if slip.name == "none"))]
     if silent:
         return [differs(Part.NOISE, 0.0, silent[0].expected, f"{BECAUSE}; one of them has no noise")]
     if np.array_equal(_measured(lab, points[0]).moves, seen[0].moves):
@@ -102,6 +103,10 @@ def _compare_with_gaussian(lab: Lab, points: tuple[Point, ...], seen: list[Noise
     if broken is not None:
         return [_observe_law(seen, broken)]
     return [_observe_coordinates(lab, seen[0], placement)]
+
+
+def _known(lab: Lab) -> tuple[Slip, ...]:
+    return STEP_NOISES if lab.listing.noise_in_steps else NOISES
 
 
 def _observe_law(seen: list[Noise], broken: Mean) -> Observation:
@@ -236,7 +241,7 @@ def _observe_deviation(lab: Lab, seen: list[Noise]) -> Observation:
     shape = wrong_law([by_itself(noise) for noise in seen[:2]])
     if fits(seen, lambda v: 1.0) or (shape is not None and shape.slip == "noise_law"):
         return _other(seen, "noise_law")
-    slip = slip_of(seen, lab.listing.noises)
+    slip = slip_of(seen, _known(lab))
     if slip is not None and slip.name == "n_for_r" and lab.found.placement == "server":
         return _other(seen, "noise_of_absent")
     if fits(seen[:2], lambda v: float(np.sqrt(v["r"]))) and _is_common(lab):

@@ -91,9 +91,9 @@ def _sampling(lab: Lab, times: Floats, bits: Floats) -> Observation:
     if (bits == bits[0]).all():
         lab.found.law = None
         return differs(part, measured, expected, BECAUSE, "same_set")
-    for other, slip in ((r - 1, "one_less"), (r + 1, "one_more")):
+    for other, known in ((r - 1, "one_less"), (r + 1, "one_more")):
         if (sizes == other).all():
-            return differs(part, measured, expected, BECAUSE, slip)
+            return differs(part, measured, expected, BECAUSE, known)
     if times.max() > 1 or (lab.found.repeats and sizes.max() <= r):
         return differs(part, measured, expected, BECAUSE, "replacement")
     fixed = bool((sizes == r).all())

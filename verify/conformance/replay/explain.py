@@ -86,9 +86,9 @@ def explain(lab: Lab, family: Family[L]) -> Explained[L]:
 
 
 def _find_draws(lab: Lab, family: Family[L], failing: Sequence[Seen]) -> list[Observation] | None:
-    """What is drawn differs if the code draws where everything is wanted: no other line can be read.
+    """The difference of code that draws where everything is wanted: no other line can be read.
 
-    These are the batches, or the clients of a listing without batches.
+    It draws batches, or the clients of a listing without batches.
     """
     steady = next((one for one in failing if one.case.drawn is None and one.case.tolerance is None), None)
     if steady is None or not np.isfinite(steady.states).all():
