@@ -60,7 +60,7 @@ def _read_linear(lab: Lab) -> list[Observation]:
     stale = 2 - at.beta / at.eta if lab.listing.several_steps else 0.0
     if lab.listing.line(Part.LOCAL_START) is not None and is_near(measured / expected, abs(stale)):
         return [differs(Part.LOCAL_START, measured, expected, because, "own_model")]
-    slip = "momentum" if _is_momentum(moves) else "decay"
+    slip = "momentum" if _is_momentum(moves) or _leaves_gradient(lab) else "decay"
     if is_near(moves, moves[0] * np.arange(1, ROUNDS + 1)):
         slip = "accumulated"
     return [differs(server_part(lab), measured, expected, because, slip)]
@@ -70,6 +70,16 @@ def _is_momentum(moves: Floats) -> bool:
     """Moves that grow, and less in each round: those of a schedule that warms up stop growing."""
     first, second = np.diff(moves)
     return bool(first > 0 and ROUNDING * first < second < first * (1 - ROUNDING))
+
+
+def _leaves_gradient(lab: Lab) -> bool:
+    """Whether a round of one step moves along another direction than the gradient, as no schedule does."""
+    if lab.listing.several_steps:
+        return False
+    shown = instance(SLOPE, CURVATURE)
+    states = lab.states(shown, lab.listing.point(), rounds=ROUNDS)
+    shares = (states[:-1] - states[1:]) / (SLOPE + CURVATURE * (states[:-1] - shown.center))
+    return not is_near(shares, shares[:, :1])
 
 
 def _read_curved(lab: Lab) -> list[Observation]:

@@ -81,7 +81,7 @@ PRIVATE = [
     ("local_step_for_server", "12.w", "local_step_in_its_place", LAST, "return w - settings.local_step * average"),
     ("both_steps", "12.w", "times_local_step", LAST, "return w - settings.server_step * settings.local_step * average"),
     ("wrong_sign", "12.w", "wrong_sign", LAST, "return w + settings.server_step * average"),
-    ("server_step_0.9", "12.w", None, LAST, "return w - 0.9 * settings.server_step * average"),
+    ("server_step_0.9", "12.w", "multiple", LAST, "return w - 0.9 * settings.server_step * average"),
     ("no_noise", "10", "none", ZETA, "zeta = 0"),
     ("noise_without_r", "10", "without_r", ZETA, "zeta = settings.noise_scale * random.standard_normal(len(w))"),
     ("noise_r", "10", "r_not_root", ZETA, "zeta = r * settings.noise_scale * random.standard_normal(len(w))"),

@@ -160,6 +160,24 @@ def one_round_too_few(clients, start, settings, seed):
         yield x
 
 
+def nesterov(clients, start, settings, seed):
+    """Gradient descent with a momentum that grows from round to round."""
+    yield start
+    x = last = start
+    for k in range(settings.rounds):
+        y = x - settings.step * clients.gradient(x)
+        x, last = y + k / (k + 3) * (y - last), y
+        yield x
+
+
+def falling_step(clients, start, settings, seed):
+    yield start
+    x = start
+    for k in range(settings.rounds):
+        x = x - settings.step / (k + 1) * clients.gradient(x)
+        yield x
+
+
 def losing_the_model(w, clients, settings, random):
     ends = []
     for i in random.permutation(len(clients))[: settings.clients_per_round]:
@@ -189,6 +207,8 @@ def falling_local_step(clients, start, settings, seed):
     ("code", "like", "line", "slip"),
     [
         (one_round_too_few, "gradient_descent", "T.gd", "last_round"),
+        (nesterov, "gradient_descent", "T.gd", "momentum"),
+        (falling_step, "gradient_descent", "T.gd", "decay"),
         (losing_the_model, "fedavg", "B.alg3.11", "no_model"),
         (falling_local_step, "stochastic_fedavg", "D.alg.6", "local_schedule"),
     ],
