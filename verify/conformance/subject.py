@@ -58,7 +58,7 @@ class Subject:
         if not np.isfinite(found).all():
             worst = int(np.argmin(np.isfinite(found).all(axis=2).sum(axis=1)))
             first = int(np.argmin(np.isfinite(found[worst]).all(axis=1)))
-            raise broken(
+            unusable = broken(
                 self.algorithm.name,
                 self.algorithm.round,
                 "the state is not finite on functions with bounded gradients",
@@ -66,6 +66,7 @@ class Subject:
                 "finite numbers",
                 NotFinite,
             )
+            raise _at_scene(unusable, instance, settings)
         return found
 
     def refuse_memory(
