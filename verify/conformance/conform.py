@@ -56,7 +56,7 @@ HIDING = {name for name, _ in RULES} | {
     "adaptive_local",
     "gradient_bounded",
 }
-LOCAL = (Part.LOCAL_START, Part.LOCAL_COUNT, Part.LOCAL_STEP)
+LOCAL = (Part.LOCAL_START, Part.LOCAL_COUNT, Part.LOCAL_STEP, Part.UPDATE)
 HIDING |= {"own_model", "mean_gradient", "one_client", "models_over_all", "scaled_model", "no_model"}
 HIDING |= {"local_schedule", "averaged_steps", "no_sum", "state_bounded", "coordinates"}
 IN_PLACE = {

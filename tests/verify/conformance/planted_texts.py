@@ -236,6 +236,7 @@ STOCHASTIC_LOCAL = [
     ("data_sizes", "8", "data_sizes", ENDS, "    return np.average(models, axis=0, weights=[client.data_points for client in clients])"),
     ("last_model", "8", "one_client", ENDS, "    return models[-1]"),
     ("median", "8", "no_sum", ENDS, "    return np.median(models, axis=0)"),
+    ("divided_by_step", "7", "divided_by_step", ENDS, "    return theta - np.mean([(theta - model) / settings.local_step for model in models], axis=0)"),
     ("three_tenths", "8", "multiple", ENDS, "    return 0.7 * theta + 0.3 * np.mean(models, axis=0)"),
     ("half_way", "8", "half", ENDS, "    return (theta + np.mean(models, axis=0)) / 2"),
 ]  # fmt: skip
