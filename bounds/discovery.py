@@ -21,7 +21,7 @@ from warnings import catch_warnings
 import bounds.papers
 from bounds import errors
 from bounds.catalogue import Catalogue
-from bounds.installed_papers import contested, own, registered
+from bounds.installed_papers import contested, own, registered, taken
 from bounds.language.quantity import Notation
 from bounds.language.statement import AMENDED, Paper, Statement
 from bounds.limited_imports import OutOfTime, import_module, is_given_up, limited
@@ -296,12 +296,9 @@ def statements(paper: str | None = None) -> Catalogue:
         raise errors.UnknownStatement(f"no paper {paper}: {errors.nearest(paper, packages)}")
     if paper is not None:
         return Catalogue(_load_paper(paper))
-    ours = {key for key, package in packages.items() if is_ours(f"{package}.")}
-    for key in ours & (claimed := contested(ours)).keys():
+    for key in taken() & (claimed := contested(taken())).keys():
         named = " and ".join(claimed[key])
-        leave_out(
-            named, errors.BrokenPaper(f"the key {key} of {named} is that of a paper of fedbounds; rename it")
-        )
+        leave_out(named, errors.BrokenPaper(f"the key {key} of {named} is taken by fedbounds; rename it"))
     return Catalogue(statement for key in papers() for statement in of_paper_or_none(key))
 
 

@@ -8,6 +8,8 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 GROUP = "fedbounds.papers"
+# `verify.papers` has a folder of this name, with what concerns several papers
+RESERVED = frozenset({"several"})
 
 
 def own() -> dict[str, str]:
@@ -17,9 +19,14 @@ def own() -> dict[str, str]:
 
 
 def registered() -> dict[str, str]:
-    """Map the key of an installed paper to its package; it may not take the name of one of ours."""
-    ours = own()
+    """Map the key of an installed paper to its package; it may not take a key of ours."""
+    ours = taken()
     return {key: packages[0] for key, packages in _claimed().items() if key not in ours}
+
+
+def taken() -> frozenset[str]:
+    """The keys that no other distribution may have: those of our papers, and the reserved ones."""
+    return RESERVED | own().keys()
 
 
 def contested(ours: Collection[str]) -> dict[str, tuple[str, ...]]:

@@ -96,7 +96,10 @@ def names(text: str, kind: str = "theorem") -> tuple[str, str]:
 def check_free(paper: str) -> None:
     """A paper of this name would hide, or be hidden by, something that can be imported already."""
     from bounds.discovery import identities
+    from bounds.installed_papers import RESERVED
 
+    if paper in RESERVED:
+        raise RefusedTarget(f"the name {paper} is taken by fedbounds; choose another")
     if any(identity.startswith(f"{paper}.") for identity in identities()):
         raise RefusedTarget(f"a paper {paper} is installed already; choose another name")
     if paper in sys.stdlib_module_names or find_spec(paper) is not None:

@@ -19,6 +19,7 @@ def claimed(monkeypatch: pytest.MonkeyPatch) -> None:
         EntryPoint(name="same", value="one_package", group=installed_papers.GROUP),
         EntryPoint(name="same", value="another", group=installed_papers.GROUP),
         EntryPoint(name="textbook", value="usurper", group=installed_papers.GROUP),
+        EntryPoint(name="several", value="many", group=installed_papers.GROUP),
     ]
     monkeypatch.setattr(installed_papers, "entry_points", lambda group: points)
     forget()
@@ -44,5 +45,7 @@ def test_the_others_stay_usable_and_both_conflicts_are_told() -> None:
     found = {statement.paper.key for statement in discovery.statements()}
     assert {"textbook", "dp_fedavg"} <= found
     told = " ".join(map(str, discovery.left_out()))
-    assert "the key textbook of usurper is that of a paper of fedbounds" in told
+    assert "the key textbook of usurper is taken by fedbounds" in told
+    assert "the key several of many is taken by fedbounds" in told
+    assert "several" not in discovery.papers()
     assert "one_package and another" in told

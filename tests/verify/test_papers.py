@@ -1,5 +1,6 @@
 """What is known of a paper is found in its folder, ours or an installed one."""
 
+import pkgutil
 import re
 import sys
 from collections.abc import Iterator
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bounds import discovery
+from bounds.installed_papers import taken
 from verify import papers
 from verify.matching import joined
 
@@ -65,3 +67,8 @@ def test_an_installed_package_that_is_broken_is_named(installed: Path) -> None:
 def test_every_paper_with_statements_about_runs_has_a_folder() -> None:
     folders = {name.rpartition(".")[2] for name in papers.packages()}
     assert {i.partition(".")[0] for runs in joined.all_runs() for i in runs.statements} <= folders
+
+
+def test_no_package_may_have_the_name_of_a_folder_here() -> None:
+    folders = {found.name for found in pkgutil.iter_modules(papers.__path__) if found.ispkg}
+    assert folders <= taken()

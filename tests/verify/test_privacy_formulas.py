@@ -9,7 +9,7 @@ import pytest
 
 from bounds.errors import UnknownStatement
 from verify.privacy.accountants import Accountant
-from verify.privacy.conventions import CONVENTIONS, Scale, convert
+from verify.privacy.conventions import CONVENTIONS, Convention, Scale, convert
 from verify.privacy.errors import BadRequest
 from verify.privacy.formulas import FORMULAS, Target, formula
 from verify.privacy.implied import implied, no_client, of_listing, over_claimed_range
@@ -130,6 +130,12 @@ def test_sigma_and_rho_of_dp_fedavg_rebuild_the_sum() -> None:
 
 def test_sigma_of_als_dpfl() -> None:
     assert [row.value for row in convert("als_dpfl", S, WHOLE)] == [S, S * C / B, S * C]
+
+
+def test_any_power_of_a_size_counts_as_it_is() -> None:
+    powers = {"clients": 2.0, "dimension": 1.5, "batch": -3.0, "rounds": -0.5}
+    found = Convention(symbol="sigma", reading="", text="", powers=powers).value(S, WHOLE)
+    assert found == pytest.approx(S * M**2 * D**1.5 / B**3 / sqrt(K), rel=1e-12)
 
 
 def test_what_is_missing_is_named() -> None:

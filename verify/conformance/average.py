@@ -43,7 +43,8 @@ def read_local_start(lab: Lab) -> Observation:
         curvatures[bent, 1 - bent] = BEND / at.eta
         moved = lab.movement(instance(slopes, curvatures), at)
         if not is_near(moved, straight):
-            if _uses_mean_gradient(lab, at):
+            # if everyone takes part, the mean gradient and an average after every step are one thing
+            if lab.listing.law != "full" and _uses_mean_gradient(lab, at):
                 right = "the gradient of the client"
                 return differs(Part.LOCAL_STEP, "the mean gradient", right, because, "mean_gradient")
             measured = length(moved - straight)

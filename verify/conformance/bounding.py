@@ -91,7 +91,9 @@ def bound_some(bounded: Floats) -> Bounding:
 def bound_layers(layers: Sequence[slice], share: float, of: str) -> Bounding:
     """Each layer, a range of coordinates, is bounded by itself at this share of the threshold."""
     at_share = "" if abs(share - 1) < 1e-6 else f" at {share:.4g} C"
-    cause = f"each of {len(layers)} layers is bounded by itself{at_share}, not the whole update"
+    single = all(layer.stop - layer.start == 1 for layer in layers)
+    what = "every coordinate" if single else f"each of {len(layers)} layers"
+    cause = f"{what} is bounded by itself{at_share}, not the whole update"
 
     def value(u: Floats, at: Point, one: Floats) -> Floats:
         parts = [(u[layer], share * at.C / length(u[layer])) for layer in layers]

@@ -1,7 +1,7 @@
 """Compare a user's code with a listing, line by line."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 from synthetic.errors import BadValue
@@ -16,13 +16,14 @@ from verify.conformance.local_rules import RULES
 from verify.conformance.local_steps import read_local_steps
 from verify.conformance.meaning import Claim, applicable, privacy
 from verify.conformance.noise import read_noise
-from verify.conformance.other_movements import SLOPE, read_scale, read_still
+from verify.conformance.other_movements import SLOPE, read_scale, read_still, server_part
 from verify.conformance.packages.compare import UNSEEN, compared
 from verify.conformance.packages.reference import reference
 from verify.conformance.participation import (
     find_choice,
     find_lone_client,
     is_everybody,
+    read_absent,
     read_participation,
 )
 from verify.conformance.precision import name_rounding
@@ -30,10 +31,18 @@ from verify.conformance.regimes import read_regimes
 from verify.conformance.replay.explain import replayed
 from verify.conformance.replay.family import Family
 from verify.conformance.rounds import find_means, read_rounds
+from verify.conformance.slips import OTHERS
 from verify.conformance.subject import Library, subject
 from verify.conformance.target import load
 from verify.conformance.update import read_update
-from verify.conformance.verdict import LineVerdict, Observation, Verdict, differs, not_observable
+from verify.conformance.verdict import (
+    LineVerdict,
+    Observation,
+    Verdict,
+    agrees,
+    differs,
+    not_observable,
+)
 from verify.progress import Progress, silent
 
 SECONDS = 60.0  # the longest time of one call of the user's function
@@ -47,8 +56,18 @@ HIDING = {name for name, _ in RULES} | {
     "adaptive_local",
     "gradient_bounded",
 }
-HIDING |= {"own_model", "mean_gradient", "one_client", "models_over_all", "scaled_model"}
-HIDING |= {"local_schedule", "averaged_steps", "no_sum", "state_bounded"}
+LOCAL = (Part.LOCAL_START, Part.LOCAL_COUNT, Part.LOCAL_STEP, Part.UPDATE)
+HIDING |= {"own_model", "mean_gradient", "one_client", "models_over_all", "scaled_model", "no_model"}
+HIDING |= {"local_schedule", "averaged_steps", "no_sum", "state_bounded", "coordinates"}
+IN_PLACE = {
+    (Part.LOCAL_START, "chained"),
+    (Part.BOUNDING, "none"),
+    (Part.SERVER_STEP, "local_step_in_its_place"),
+}
+HIDING_COUNT = {
+    "gradient_kept": "the same gradient in every local step",
+    "coordinates": "the same movement of every coordinate",
+}
 
 
 @final
@@ -97,9 +116,9 @@ def conform(
     """
     if is_outside(like):
         return _beside_a_package(target, like, library, settings or {}, seed, progress)
+    listing = listing_of(like)
     if settings:
         raise _needless(like, settings)
-    listing = listing_of(like)
     code = load(target) if isinstance(target, str) else target
     example = listing.example if isinstance(listing, Family) else listing.settings(listing.point())
     examined = subject(code, example, library)
@@ -113,10 +132,19 @@ def conform(
         algorithm=listing.algorithm,
         lines=lines,
         privacy=None if isinstance(listing, Family) else privacy(lab, claim, lines),
-        applicable=applicable(listing.algorithm, lines),
+        applicable=_applicable(listing, lines),
         runs=lab.runs,
         unseen=listing.unseen,
     )
+
+
+def _applicable(
+    listing: Listing | Family[Any], lines: Sequence[LineVerdict]
+) -> tuple[Mapping[str, Any], ...]:
+    if isinstance(listing, Listing) and listing.statements is not None:
+        algorithm, paper = listing.statements
+        return applicable(algorithm, lines, paper)
+    return applicable(listing.algorithm, lines)
 
 
 def _beside_a_package(
@@ -152,7 +180,7 @@ def _needless(like: str, settings: Mapping[str, Any]) -> BadValue:
 def _observations(lab: Lab) -> list[Observation]:
     """All observations, one experiment after the other: later ones use what earlier ones have found."""
     lab.refuse_memory(instance(SLOPE), lab.settings(lab.listing.point()))
-    observations = read_still(lab)
+    observations = read_absent(lab) or read_still(lab)
     if observations:
         return observations
     observations = _read_output(lab)
@@ -173,7 +201,17 @@ def _observations(lab: Lab) -> list[Observation]:
     lab.progress(len(experiments), len(experiments), "done")
     if not lab.found.still:
         observations += read_regimes(lab, observations)
-    return name_rounding(lab, observations)
+    return name_rounding(lab, _name_in_place(observations))
+
+
+def _name_in_place(observations: list[Observation]) -> list[Observation]:
+    """Three differences are one if clients write into the server's model: it moves, and updates are zero."""
+    differing = {(one.part, one.slip): one for one in observations if one.verdict is Verdict.DIFFERS}
+    if not differing.keys() >= IN_PLACE:
+        return observations
+    start = differing[Part.LOCAL_START, "chained"]
+    named = replace(start, cause=OTHERS["in_place"], slip="in_place")
+    return [named, *(_hide(one, start) for one in observations if one is not start)]
 
 
 def _find_hiding(before: Sequence[Observation]) -> Observation | None:
@@ -185,7 +223,7 @@ def _find_hiding(before: Sequence[Observation]) -> Observation | None:
 def _hide(observation: Observation, by: Observation) -> Observation:
     if observation.verdict is not Verdict.DIFFERS:
         return observation
-    return not_observable(observation.part, f"the difference at the line of the {by.part.value} hides it")
+    return not_observable(observation.part, f"the difference at the line of the {by.part.noun} hides it")
 
 
 def _read_output(lab: Lab) -> list[Observation]:
@@ -194,7 +232,7 @@ def _read_output(lab: Lab) -> list[Observation]:
     if means is None:
         return []
     slip, lab.found.iterates = means
-    part = Part.OUTPUT if lab.listing.line(Part.OUTPUT) else Part.SERVER_STEP
+    part = Part.OUTPUT if lab.listing.line(Part.OUTPUT) else server_part(lab)
     because = "runs that start at an iterate give the next one"
     return [differs(part, "means of iterates", "the iterates", because, slip)]
 
@@ -229,18 +267,28 @@ def _average(lab: Lab, observations: Sequence[Observation]) -> list[Observation]
         because = "not every client takes part when as many are wanted as there are"
         hidden = [not_observable(part, because) for part in (Part.LOCAL_START, Part.AVERAGE)]
         return [*hidden, differs(Part.SAMPLING, "not every client", "every client if r = n", because)]
+    everybody = []
+    if lab.listing.law == "full":
+        shown = "16 rounds of four clients with orthogonal gradients"
+        everybody = [agrees(Part.SAMPLING, "every client", "every client", shown)]
+    if scale := read_scale(lab):  # models that are no average move the state as if clients kept something
+        because = "the difference at the line of the average hides it"
+        return [*everybody, not_observable(Part.LOCAL_START, because), *scale]
     start = read_local_start(lab)
     if start.verdict is Verdict.DIFFERS:
         because = "the difference at the line of the local start hides it"
-        return [start, not_observable(Part.AVERAGE, because)]
-    return [start, *(read_scale(lab) or [read_average(lab)])]
+        return [*everybody, start, not_observable(Part.AVERAGE, because)]
+    return [*everybody, start, read_average(lab)]
 
 
 def _noise(lab: Lab, observations: Sequence[Observation]) -> list[Observation]:
-    """The noise; its size means nothing if an unknown number of clients has added it."""
+    """The noise; its size means nothing if an unknown number of clients, or of local steps, has added it."""
     read = read_noise(lab)
-    if lab.found.repeats and any(observation.verdict is Verdict.DIFFERS for observation in read):
-        return [not_observable(Part.NOISE, "the difference at the line of the participation hides it")]
+    wrong = [one.part for one in observations if one.verdict is Verdict.DIFFERS]
+    hiding = [part for part in wrong if part in LOCAL and lab.listing.noise_in_steps]
+    hiding += [Part.SAMPLING] if lab.found.repeats else []
+    if hiding and any(observation.verdict is Verdict.DIFFERS for observation in read):
+        return [not_observable(Part.NOISE, f"the difference at the line of the {hiding[0].noun} hides it")]
     return read
 
 
@@ -249,10 +297,10 @@ _GRAVITY = (Verdict.DIFFERS, Verdict.NOT_OBSERVABLE, Verdict.AGREES)
 
 def _choose_gravest(part: Part, observations: Sequence[Observation]) -> Observation:
     """The gravest observation of a part; the one with a cause first."""
-    reuses_gradient = any(observation.slip == "gradient_kept" for observation in observations)
     own = [observation for observation in observations if observation.part is part]
-    if reuses_gradient and part is Part.LOCAL_COUNT:
-        return not_observable(part, "the same gradient in every local step hides their number")
+    hidden = [HIDING_COUNT[one.slip] for one in observations if one.slip in HIDING_COUNT]
+    if hidden and part is Part.LOCAL_COUNT:
+        return not_observable(part, f"{hidden[0]} hides their number")
     if part is Part.OUTPUT and not own:
         return not_observable(
             part, "the code returns states; which of them is the output is left to its user"

@@ -1,8 +1,8 @@
 """Runs of the user's code on instances, and what the experiments have found so far."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, final
+from typing import Any, TypeVar, final
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from verify.progress import Progress, silent
 SEEDS = 12  # tried until a run has finite states; a run of right code has not with probability below 0.1
 ROUNDING = 1e-9  # of the movement: the largest difference that counts as rounding
 OF_NOISE = ("noise_scale", "noise_multiplier")
+T = TypeVar("T")
 TINY = 1e-30  # noise that moves no state, for code that raises at 0, as the Normal of torch does
 
 
@@ -108,19 +109,18 @@ class Lab:
                 raise mistake from mistake.__cause__
 
     def _refuse_memory(self, shown: Instance, settings: Mapping[str, Any]) -> None:
-        self.subject.refuse_memory(shown, self._known(settings), start=shown.center, rounds=2, seed=self.seed)
+        def compare(seed: int) -> None:
+            known = self._known(settings)
+            self.subject.refuse_memory(shown, known, start=shown.center, rounds=2, seed=seed)
+
+        _first_defined(compare, range(self.seed, self.seed + SEEDS))
 
     def run_until_defined(self, shown: Instance, settings: Mapping[str, Any], rounds: int) -> Floats:
         """The states under the first seed that makes them finite.
 
         Error feedback divides by the server's memory, which is zero as long as no client has come.
         """
-        for _ in range(SEEDS - 1):
-            try:
-                return self.run(shown, settings, rounds)
-            except NotFinite:
-                continue
-        return self.run(shown, settings, rounds)
+        return _first_defined(lambda _: self.run(shown, settings, rounds), range(SEEDS))
 
     def movement(self, shown: Instance, at: Point) -> Floats:
         """The start minus the state after one round."""
@@ -131,6 +131,16 @@ class Lab:
     def alone(self, slope: Floats, at: Point, size: int) -> Floats:
         """The movement of a single client with a linear function: the unit that averages are made of."""
         return self.movement(instance(slope, sizes=(size,)), replace(at, n=1, r=1, sigma=0.0))
+
+
+def _first_defined(carry_out: Callable[[int], T], seeds: Sequence[int]) -> T:
+    """The result of the first seed that gives a finite one, or the refusal of the last seed."""
+    for seed in seeds[:-1]:
+        try:
+            return carry_out(seed)
+        except NotFinite:
+            continue
+    return carry_out(seeds[-1])
 
 
 def iterates_of(averages: Floats) -> Floats:

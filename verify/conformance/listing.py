@@ -50,6 +50,11 @@ class Part(StrEnum):
     DIGITS = "digits of the numbers"
     SETTING = "effect of a setting"
 
+    @property
+    def noun(self) -> str:
+        """Its name after an article."""
+        return {Part.SAMPLING: "participation", Part.LOCAL_START: "local start"}.get(self, self.value)
+
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +89,9 @@ class Listing:
     """bounding: the name of a function in `bounding.FUNCTIONS`. update: length of a unit of movement.
 
     deviation: standard deviation per coordinate of the noise in the server's average; None without noise.
+    gaussian: False if the listing names mean and variance of the noise alone.
     unseen: parts that no state can show, so that right code is silent about them.
+    statements: algorithm and paper of the statements, if the algorithm has statements on other listings.
     """
 
     algorithm: str
@@ -95,12 +102,22 @@ class Listing:
     update: Callable[[Point], float]
     server: Callable[[Point], float]
     deviation: Callable[[Point], float] | None = None
+    gaussian: bool = True
     optional: tuple[str, ...] = ()
     several_steps: bool = True
     unseen: tuple[Part, ...] = (Part.OUTPUT,)
+    statements: tuple[str, str] | None = None
 
     def line(self, part: Part) -> Line | None:
         return next((line for line in self.lines if line.part is part), None)
+
+    @property
+    def noise_in_steps(self) -> bool:
+        """Whether each local step has noise, so that their number enters its size."""
+        if self.deviation is None:
+            return False
+        one, two = (self.deviation(self.point(E=E, sigma=1.0)) for E in (1, 2))
+        return one != two
 
     def point(self, **changes: Any) -> Point:
         """A point with generic values, so that two different formulas have two different values."""

@@ -1,7 +1,12 @@
-"""The listings that code can be compared with. A listing's name is the algorithm's name in `synthetic`."""
+"""The listings that code can be compared with.
+
+A listing's name is the algorithm's name in `synthetic`; `stochastic_fedavg` is `fedavg` with an oracle there.
+"""
 
 from typing import Any
 
+import bounds
+from bounds.installed_papers import own
 from synthetic.errors import UnknownAlgorithm, nearest
 from verify.conformance.listing import Line, Listing, Part, Point
 from verify.conformance.replay.family import Family
@@ -71,6 +76,36 @@ FEDAVG = Listing(
     server=lambda at: 1.0,
     optional=("server_step",),
 )
+STOCHASTIC_FEDAVG = Listing(
+    algorithm="stochastic_fedavg",
+    lines=(
+        Line(part=Part.SAMPLING, locator="D.alg.2", text="every client takes part"),
+        Line(part=Part.LOCAL_START, locator="D.alg.3", text="theta_{r,0} = theta_r"),
+        Line(part=Part.LOCAL_COUNT, locator="D.alg.4", text="H local steps"),
+        Line(
+            part=Part.NOISE,
+            locator="D.alg.5",
+            text="a sample for each local step of each client: noise of mean 0 and total variance sigma^2",
+        ),
+        Line(
+            part=Part.LOCAL_STEP,
+            locator="D.alg.6",
+            text="theta_{r,h+1} = theta_{r,h} - eta (grad f_c(theta_{r,h}) + noise)",
+        ),
+        Line(part=Part.UPDATE, locator="D.alg.7", text="send theta_{r,H}"),
+        Line(part=Part.AVERAGE, locator="D.alg.8", text="theta_{r+1} = (1/M) times the sum"),
+        Line(part=Part.OUTPUT, locator="D.alg.9", text="return the last state"),
+    ),
+    law="full",
+    bounding="none",
+    settings=lambda at: _common(at) | {"server_step": 1.0, "noise_scale": at.sigma},
+    update=lambda at: at.eta,
+    server=lambda at: 1.0,
+    deviation=lambda at: at.eta * at.sigma * (at.E / (at.n * at.d)) ** 0.5,
+    gaussian=False,
+    optional=("server_step", "clients_per_round"),
+    statements=("fedavg", "fedavg_lojasiewicz"),
+)
 GRADIENT_DESCENT = Listing(
     algorithm="gradient_descent",
     lines=(
@@ -97,12 +132,20 @@ STOCHASTIC_GRADIENT_DESCENT = Listing(
     update=lambda at: 1.0,
     server=lambda at: at.beta,
     deviation=lambda at: at.sigma / at.d**0.5,
+    gaussian=False,
     several_steps=False,
 )
 
 LISTINGS = {
     listing.algorithm: listing
-    for listing in (DP_FEDAVG, DP_NORM_FEDAVG, FEDAVG, GRADIENT_DESCENT, STOCHASTIC_GRADIENT_DESCENT)
+    for listing in (
+        DP_FEDAVG,
+        DP_NORM_FEDAVG,
+        FEDAVG,
+        STOCHASTIC_FEDAVG,
+        GRADIENT_DESCENT,
+        STOCHASTIC_GRADIENT_DESCENT,
+    )
 }
 
 
@@ -117,10 +160,26 @@ def listing_of(algorithm: str) -> Listing | Family[Any]:
     if name in FAMILIES:
         return FAMILIES[name]
     known = [*LISTINGS, *FAMILIES]
+    key, dot, _ = algorithm.partition(".")
+    if dot:
+        advice = f"install the package that registers the key {key}"
+    elif name in own():
+        advice = f"{name} is a paper; of its algorithms these have a listing: {', '.join(_of_paper(name))}"
+    else:
+        advice = f"did you mean {nearest(name, known)}?"
     raise UnknownAlgorithm(
         asked=f"conform --as {algorithm}",
-        failed="no listing with this name can be compared with code",
+        failed="no listing and no algorithm of an installed package has this name",
         found=repr(algorithm),
-        needed="one of " + ", ".join(known),
-        change=f"did you mean {nearest(name, known)}?",
+        needed="one of " + ", ".join(known) + ", or KEY.NAME of an installed package",
+        change=advice,
     )
+
+
+def _of_paper(key: str) -> list[str]:
+    """The names of the listings that statements of this paper are about."""
+    names = {name: listing.statements or (name, key) for name, listing in LISTINGS.items()}
+    names |= {name: (name, key) for name in FAMILIES}
+    listed = {about: name for name, about in names.items()}  # of two, the one that is of this paper alone
+    found = ((statement.algorithm, key) for statement in bounds.statements(key))
+    return list(dict.fromkeys(listed[about] for about in found if about in listed))

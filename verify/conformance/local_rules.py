@@ -71,6 +71,13 @@ def _falling(shown: Shown, constant: float) -> Floats:
     return y
 
 
+def _power(shown: Shown, constant: float) -> Floats:
+    y = np.zeros_like(shown.curvatures)
+    for t in range(shown.at.E):
+        y = y - shown.at.eta * (t + 1) ** -constant * (1 + shown.curvatures * y)
+    return y
+
+
 def _accumulated(shown: Shown, constant: float) -> Floats:
     y = total = np.zeros_like(shown.curvatures)
     for _ in range(shown.at.E):
@@ -130,6 +137,7 @@ RULES: Sequence[tuple[str, Rule]] = (
     ("weight_decay", _decay),
     ("proximal", _proximal),
     ("local_geometric", _geometric),
+    ("local_power", _power),
 )
 
 

@@ -11,9 +11,9 @@ import bounds
 from verify.conformance.instance import instance
 from verify.conformance.lab import Lab
 from verify.conformance.listing import Part, Point
+from verify.conformance.noise_slips import NOISES
 from verify.conformance.own_bounds import bound_of
 from verify.conformance.own_constants import Own
-from verify.conformance.slips import NOISES
 from verify.conformance.verdict import LineVerdict, Verdict
 from verify.privacy.accountants import Accountant
 from verify.privacy.errors import BadRequest, Unaccountable
@@ -49,12 +49,14 @@ class Claim:
     relation: Relation = Relation.ADD_OR_REMOVE
 
 
-def applicable(algorithm: str, lines: Sequence[LineVerdict]) -> tuple[Mapping[str, Any], ...]:
+def applicable(
+    algorithm: str, lines: Sequence[LineVerdict], paper: str | None = None
+) -> tuple[Mapping[str, Any], ...]:
     """Every statement of the algorithm: whether it applies, and with which constants if not as printed.
 
-    by_line: of each line that differs, the constants with which the statement has this line as the code has
-    it, or None if no constants do. conversion: all of them in turn, if every line has some. bound: the
-    bound before and after that conversion, as `own_bounds` gives it.
+    paper: the statements of this paper alone. by_line: of each line that differs, the constants with which
+    the statement has this line as the code has it, or None if no constants do. conversion: all of them in
+    turn, if every line has some. bound: the bound before and after that conversion, as `own_bounds` gives it.
     """
     own = _conversions(lines)
     by_line = {locator: None if constants is None else str(constants) for locator, constants in own.items()}
@@ -72,7 +74,7 @@ def applicable(algorithm: str, lines: Sequence[LineVerdict]) -> tuple[Mapping[st
             "bound": bound_of(statement, known) if converts else None,
         }
         for statement in bounds.statements()
-        if statement.algorithm == algorithm
+        if statement.algorithm == algorithm and paper in (None, statement.paper.key)
     )
 
 

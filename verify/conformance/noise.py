@@ -18,6 +18,8 @@ from verify.conformance.noise_law import (
     Noise,
     by_itself,
     fits,
+    has_long_tails,
+    is_off_center,
     other_size,
     repetition,
     slip_of,
@@ -28,11 +30,14 @@ from verify.conformance.noise_law import (
     wrong_sign,
     wrong_size,
 )
-from verify.conformance.slips import NOISES, Slip
-from verify.conformance.verdict import Observation, agrees, differs
+from verify.conformance.noise_slips import NOISES, STEP_NOISES
+from verify.conformance.slips import Slip
+from verify.conformance.verdict import Observation, agrees, differs, not_observable
 
 ROUNDS, DIMENSION = 240, 40
 CLIENTS, WANTED = 6, 2
+# what noise of mean 0 and a given total variance may be
+OF_THE_LAW = {"noise_law", "noise_cut", "noise_shared", "noise_uneven", "noise_rounded", "noise_mean"}
 BECAUSE = f"{ROUNDS} rounds of zero functions in dimension {DIMENSION}, two settings"
 
 
@@ -45,11 +50,36 @@ def read_noise(lab: Lab) -> list[Observation]:
         lab.listing.point(n=1, r=1, d=DIMENSION, sigma=1.7, C=0.5, eta=0.3, beta=1.4, E=2),
     )
     seen = [_measured(lab, at) for at in points]
+    found = _compare_with_gaussian(lab, points, seen)
+    if lab.listing.gaussian or not any(one.slip in OF_THE_LAW for one in found):
+        return found
+    return [_compare_moments(lab, seen, one) for one in found]
+
+
+def _compare_moments(lab: Lab, seen: list[Noise], found: Observation) -> Observation:
+    """The noise of a listing that names its mean and total variance alone, where it is not Gaussian.
+
+    No test at a stated level compares these for a law that is unknown, so the line is not said to agree.
+    """
+    law = "the noise is not symmetric" if found.slip == "noise_mean" else found.cause
+    alone = f"{law}; the listing names its mean and variance alone"
+    if any(has_long_tails(noise) for noise in seen):
+        return not_observable(Part.NOISE, f"{alone}, which long tails keep from being compared")
+    if any(is_off_center(noise) for noise in seen):
+        return _other(seen, "noise_mean")
+    if not fits(seen, lambda v: 1.0):
+        return _differs(seen, slip_of(seen, _known(lab)))
+    least = f"{max(map(tolerance, seen)):.1%} of the deviation"
+    return not_observable(Part.NOISE, f"{alone}, and these are as listed up to {least}")
+
+
+def _compare_with_gaussian(lab: Lab, points: tuple[Point, ...], seen: list[Noise]) -> list[Observation]:
+    """The first thing about the noise that Gaussian noise of the listing's deviation does not have."""
     silent = [noise for noise in seen if not noise.moves.any()]
     if len(silent) == len(seen):
         if _varies_with_slope(lab, points[0]):
             return [_other(seen, "noise_of_gradient")]
-        return [_differs(seen, next(slip for slip in NOISES if slip.name == "none"))]
+        return [_differs(seen, next(slip for slip in _known(lab) if slip.name == "none"))]
     if silent:
         return [differs(Part.NOISE, 0.0, silent[0].expected, f"{BECAUSE}; one of them has no noise")]
     if np.array_equal(_measured(lab, points[0]).moves, seen[0].moves):
@@ -73,6 +103,10 @@ def read_noise(lab: Lab) -> list[Observation]:
     if broken is not None:
         return [_observe_law(seen, broken)]
     return [_observe_coordinates(lab, seen[0], placement)]
+
+
+def _known(lab: Lab) -> tuple[Slip, ...]:
+    return STEP_NOISES if lab.listing.noise_in_steps else NOISES
 
 
 def _observe_law(seen: list[Noise], broken: Mean) -> Observation:
@@ -207,7 +241,7 @@ def _observe_deviation(lab: Lab, seen: list[Noise]) -> Observation:
     shape = wrong_law([by_itself(noise) for noise in seen[:2]])
     if fits(seen, lambda v: 1.0) or (shape is not None and shape.slip == "noise_law"):
         return _other(seen, "noise_law")
-    slip = slip_of(seen, NOISES)
+    slip = slip_of(seen, _known(lab))
     if slip is not None and slip.name == "n_for_r" and lab.found.placement == "server":
         return _other(seen, "noise_of_absent")
     if fits(seen[:2], lambda v: float(np.sqrt(v["r"]))) and _is_common(lab):

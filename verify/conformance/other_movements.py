@@ -29,9 +29,10 @@ def read_still(lab: Lab) -> list[Observation]:
     """One client that does not move the state: its steps may come a round late, or it may be left out."""
     at = lab.listing.point(C=2.0)
     first, *later = np.diff(lab.states(instance(SLOPE), at, rounds=3), axis=0)
-    if first.any():
-        return []
     because = "three rounds of one client with a linear function"
+    if first.any():
+        last = not later[-1].any() and not lab.movement(instance(SLOPE), at).any()
+        return [differs(server_part(lab), 0.0, length(first), because, "last_round")] if last else []
     if any(move.any() for move in later):
         return [differs(server_part(lab), 0.0, 1.0, because, "late")]
     taken = np.diff(lab.states(instance(np.diag(SLOPE)), replace(at, n=5, r=5), rounds=ROUNDS), axis=0) != 0
@@ -57,7 +58,8 @@ def read_other_movement(lab: Lab, at: Point) -> list[Observation]:
     scales = [_scale(lab, one) for one in (at, replace(at, E=at.E + 2, eta=at.eta / 2))]
     if scales[0] != 1 and is_near(scales[0], scales[1]):  # local decay depends on the local steps
         because = "one client with a function that is zero"
-        return [differs(Part.AVERAGE, scales[0], 1.0, because, "scaled_model")]
+        slip = "scaled_model" if scales[0] else "no_model"
+        return [differs(Part.AVERAGE, scales[0], 1.0, because, slip)]
     return _read_bounded_state(lab, at) or _read_left_out(lab, moved)
 
 

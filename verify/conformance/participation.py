@@ -16,6 +16,7 @@ from verify.conformance.verdict import Observation, Verdict, agrees, differs, no
 
 ROUNDS = 800
 CLIENTS, WANTED = 6, 2
+LONE = 32  # rounds of a single client: what leaves it out at random is alike in two runs by chance below 1e-3
 REPEATED = 24  # rounds whose sets are compared between two seeds: equal by chance below 1e-13
 BECAUSE = f"{ROUNDS} rounds of {CLIENTS} clients with orthogonal gradients, clients_per_round {WANTED}"
 
@@ -46,7 +47,9 @@ def read_participation(lab: Lab) -> list[Observation]:
         return [sampling]
     if lab.listing.law == "fixed size" and sampling.verdict is Verdict.DIFFERS and divisor.slip == "came":
         # as many come as are wanted, so that both divisors are the same there
-        divisor = not_observable(Part.AVERAGE, f"the difference at the line of the {sampling.part} hides it")
+        divisor = not_observable(
+            Part.AVERAGE, f"the difference at the line of the {sampling.part.noun} hides it"
+        )
     return [sampling, divisor]
 
 
@@ -88,8 +91,9 @@ def _sampling(lab: Lab, times: Floats, bits: Floats) -> Observation:
     if (bits == bits[0]).all():
         lab.found.law = None
         return differs(part, measured, expected, BECAUSE, "same_set")
-    if (sizes == r - 1).all():
-        return differs(part, measured, expected, BECAUSE, "one_less")
+    for other, known in ((r - 1, "one_less"), (r + 1, "one_more")):
+        if (sizes == other).all():
+            return differs(part, measured, expected, BECAUSE, known)
     if times.max() > 1 or (lab.found.repeats and sizes.max() <= r):
         return differs(part, measured, expected, BECAUSE, "replacement")
     fixed = bool((sizes == r).all())
@@ -153,6 +157,40 @@ def _claim(name: str, samples: Floats, mean: float, slip: str, *, high: float = 
 def is_everybody(lab: Lab) -> bool:
     """Whether every client takes part if as many are wanted as there are."""
     return bool(_taken_of_all(lab).all())
+
+
+def read_absent(lab: Lab) -> list[Observation]:
+    """The difference of code that leaves out clients at random where the listing has all of them.
+
+    It leaves out a client that is alone too, or counts it twice, which hides every other line. Clients that
+    are always left out are a matter of the average.
+    """
+    if lab.listing.law != "full":
+        return _read_lone_client(lab)
+    taken, again = (_taken_of_all(lab) for _ in range(2))
+    moving = taken[taken.any(axis=1)]  # the first round, or the last, may be left out by another slip
+    if np.array_equal(taken, again) and (moving == moving[:1]).all():
+        return []
+    part = Part.SAMPLING if lab.listing.line(Part.SAMPLING) else Part.AVERAGE
+    because = "16 rounds of four clients with orthogonal gradients"
+    wrong = differs(part, "not every client", "every client", because, "some_clients")
+    return [find_lone_client(lab) or wrong]
+
+
+def _read_lone_client(lab: Lab) -> list[Observation]:
+    """The only client, if one is wanted, that moves the state so many times, others in other runs."""
+    at = lab.listing.point(C=3.0)
+    shown = instance(np.linspace(0.8, 1.6, at.d))
+    moves, again = (np.diff(lab.states(shown, at, rounds=LONE), axis=0) for _ in range(2))
+    if is_near(moves, again):
+        return []
+    shares = np.linalg.norm([*moves, *again], axis=1)
+    times = np.rint(shares / shares[shares > 0].min())
+    if not _is_close(shares, times * shares[shares > 0].min()):
+        return []
+    measured = f"{times.min():.0f} to {times.max():.0f} times in a round"
+    because = f"{LONE} rounds of one client, of one that is wanted"
+    return [differs(Part.SAMPLING, measured, "once", because, "replacement" if times.max() > 1 else "rate")]
 
 
 def find_lone_client(lab: Lab) -> Observation | None:

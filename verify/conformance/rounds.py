@@ -24,18 +24,19 @@ CURVATURE = np.array([0.9, 0.3, 1.4, 0.6, 0.2])
 
 def read_rounds(lab: Lab) -> list[Observation]:
     """Three rounds of one client, with a linear and with a curved function: nothing if each is as alone."""
-    return _read_linear(lab) or _read_schedule(lab) or _read_curved(lab) or _read_gradients(lab)
+    return _read_schedule(lab) or _read_linear(lab) or _read_curved(lab) or _read_gradients(lab)
 
 
 def _read_schedule(lab: Lab) -> list[Observation]:
-    """Number and size of the local steps of three rounds: on a linear function a division may hide them."""
+    """Number and size of the local steps of three rounds: a linear function shows their product at most."""
     if not lab.listing.several_steps:
         return []
     at = lab.listing.point(C=MANY if lab.listing.bounding == "clip" else 2.9)
     shown = instance(np.ones_like(CURVATURES), CURVATURES / (at.eta * at.E))
     states = lab.states(shown, at, rounds=ROUNDS)
     gradients = 1 + shown.curvatures[0] * (states[:-1] - shown.center)
-    fits = [fit_of(moved / moved[0], at) for moved in (states[:-1] - states[1:]) / gradients]
+    with np.errstate(all="ignore"):
+        fits = [fit_of(moved / moved[0], at) for moved in (states[:-1] - states[1:]) / gradients]
     known = [fit for fit in fits if fit is not None and fit[0] > 1]
     if len(known) < ROUNDS or all(is_near(fit, fits[0]) for fit in known):
         return []
@@ -59,7 +60,7 @@ def _read_linear(lab: Lab) -> list[Observation]:
     stale = 2 - at.beta / at.eta if lab.listing.several_steps else 0.0
     if lab.listing.line(Part.LOCAL_START) is not None and is_near(measured / expected, abs(stale)):
         return [differs(Part.LOCAL_START, measured, expected, because, "own_model")]
-    slip = "momentum" if _is_momentum(moves) else "decay"
+    slip = "momentum" if _is_momentum(moves) or _leaves_gradient(lab) else "decay"
     if is_near(moves, moves[0] * np.arange(1, ROUNDS + 1)):
         slip = "accumulated"
     return [differs(server_part(lab), measured, expected, because, slip)]
@@ -69,6 +70,16 @@ def _is_momentum(moves: Floats) -> bool:
     """Moves that grow, and less in each round: those of a schedule that warms up stop growing."""
     first, second = np.diff(moves)
     return bool(first > 0 and ROUNDING * first < second < first * (1 - ROUNDING))
+
+
+def _leaves_gradient(lab: Lab) -> bool:
+    """Whether a round of one step moves along another direction than the gradient, as no schedule does."""
+    if lab.listing.several_steps:
+        return False
+    shown = instance(SLOPE, CURVATURE)
+    states = lab.states(shown, lab.listing.point(), rounds=ROUNDS)
+    shares = (states[:-1] - states[1:]) / (SLOPE + CURVATURE * (states[:-1] - shown.center))
+    return not is_near(shares, shares[:, :1])
 
 
 def _read_curved(lab: Lab) -> list[Observation]:

@@ -35,7 +35,7 @@ def _slip(part: Part, name: str, cause: str, factor: Formula, conversion: Own | 
     return Slip(name=name, part=part, cause=cause, factor=factor, conversion=conversion)
 
 
-_U, _W, _Z, _A, _T = Part.UPDATE, Part.SERVER_STEP, Part.NOISE, Part.AVERAGE, Part.LOCAL_STEP
+_U, _W, _A, _T = Part.UPDATE, Part.SERVER_STEP, Part.AVERAGE, Part.LOCAL_STEP
 
 UPDATES = (
     _slip(
@@ -47,6 +47,12 @@ UPDATES = (
     ),
     _slip(_U, "divided_by_steps", "the update is divided by the number of local steps", lambda v: 1 / v["E"]),
     _slip(_U, "divided_twice", "the update is divided by the local step twice", lambda v: 1 / v["eta"]),
+    _slip(
+        _U,
+        "divided_by_server_step",
+        "the update is divided by the server step, not by the local step",
+        lambda v: v["eta"] / v["beta"],
+    ),
     _slip(
         _U,
         "root_of_step",
@@ -139,139 +145,6 @@ WEIGHTS = (
     _slip(_A, "one_less", "the sum is divided by r - 1", lambda v: v["r"] / (v["r"] - 1)),
     _slip(_A, "one_more", "the sum is divided by r + 1", lambda v: v["r"] / (v["r"] + 1)),
 )
-NOISES = (
-    _slip(_Z, "none", "no noise is added", lambda v: 0.0),
-    _slip(
-        _Z,
-        "without_r",
-        "the noise lacks the factor sqrt(r)",
-        lambda v: 1 / sqrt(v["r"]),
-        own(sigma={"sigma": 1, "r": -0.5}),
-    ),
-    _slip(
-        _Z,
-        "r_not_root",
-        "the noise has the factor r in the place of sqrt(r)",
-        lambda v: sqrt(v["r"]),
-        own(sigma={"sigma": 1, "r": 0.5}),
-    ),
-    _slip(
-        _Z,
-        "not_divided",
-        "the noise is added to the average and not divided by r",
-        lambda v: v["r"],
-        own(sigma={"sigma": 1, "r": 1}),
-    ),
-    _slip(
-        _Z,
-        "divided_twice",
-        "the noise is divided by r once more",
-        lambda v: 1 / v["r"],
-        own(sigma={"sigma": 1, "r": -1}),
-    ),
-    _slip(
-        _Z,
-        "times_threshold",
-        "the noise is multiplied by the threshold",
-        lambda v: v["C"],
-        own(sigma={"sigma": 1, "C": 1}),
-    ),
-    _slip(_Z, "over_threshold", "the noise is divided by the threshold", lambda v: 1 / v["C"]),
-    _slip(
-        _Z,
-        "times_local_step",
-        "the noise is multiplied by the local step",
-        lambda v: v["eta"],
-        own(sigma={"sigma": 1, "eta": 1}),
-    ),
-    _slip(
-        _Z,
-        "over_local_step",
-        "the noise is divided by the local step",
-        lambda v: 1 / v["eta"],
-        own(sigma={"sigma": 1, "eta": -1}),
-    ),
-    _slip(
-        _Z,
-        "variance_for_deviation",
-        "the variance sigma^2 is used as the standard deviation",
-        lambda v: v["sigma"],
-    ),
-    _slip(
-        _Z,
-        "root_too_many",
-        "the square root of sigma is used as the standard deviation",
-        lambda v: 1 / sqrt(v["sigma"]),
-    ),
-    _slip(
-        _Z,
-        "variance_of_clients_for_deviation",
-        "the variance r sigma^2 is used as the standard deviation",
-        lambda v: sqrt(v["r"]) * v["sigma"],
-    ),
-    _slip(
-        _Z,
-        "total_variance_for_deviation",
-        "the variance of a coordinate is used as its standard deviation",
-        lambda v: v["sigma"] / sqrt(v["d"]),
-    ),
-    _slip(
-        _Z,
-        "deviation_for_variance",
-        "the standard deviation is given where a variance is asked for",
-        lambda v: 1 / sqrt(sqrt(v["r"]) * v["sigma"]),
-    ),
-    _slip(
-        _Z,
-        "total_deviation_for_variance",
-        "the standard deviation is given where a variance is asked for",
-        lambda v: (v["d"] ** 0.5 / v["sigma"]) ** 0.5,
-    ),
-    _slip(
-        _Z,
-        "n_for_r",
-        "the number n of clients is in the place of r",
-        lambda v: sqrt(v["n"] / v["r"]),
-    ),
-    _slip(
-        _Z,
-        "over_all_clients",
-        "the noise is divided by the number n of all clients",
-        lambda v: 1 / v["n"],
-    ),
-    _slip(
-        _Z,
-        "twice",
-        "the noise is added twice, independently",
-        lambda v: sqrt(2),
-        own(sigma={2: 0.5, "sigma": 1}),
-    ),
-    _slip(_Z, "doubled", "the same noise is added twice", lambda v: 2.0, own(sigma={2: 1, "sigma": 1})),
-    _slip(
-        _Z,
-        "half",
-        "the noise has half of its standard deviation",
-        lambda v: 0.5,
-        own(sigma={"sigma": 1, 2: -1}),
-    ),
-    _slip(
-        _Z,
-        "total_variance",
-        "the variance is divided by the dimension, as if it were the total over the coordinates",
-        lambda v: 1 / sqrt(v["d"]),
-        own(sigma={"sigma": 1, "d": -0.5}),
-    ),
-    _slip(_Z, "per_coordinate", "the total variance is added to every coordinate", lambda v: sqrt(v["d"])),
-    _slip(_Z, "every_local_step", "noise is added in every local step", lambda v: sqrt(v["E"])),
-    _slip(
-        _Z,
-        "after_the_step",
-        "the noise is added after the server step",
-        lambda v: 1 / v["beta"],
-        own(sigma={"sigma": 1, "beta": -1}),
-    ),
-)
-
 # slips of the order of operations, of memory and of laws, which are no factors
 OTHERS = {
     "averaged_first": "the average is bounded, not each update",
@@ -281,6 +154,7 @@ OTHERS = {
     "data_sizes_apart": "clients are weighted by their data sizes, and the weights do not add up to 1",
     "averaged_steps": "clients start every local step from the average of their points",
     "chained": "a client starts where the client before it has ended",
+    "in_place": "local steps change the server's own model: clients go on from one another and send zero",
     "own_model": "a client starts from its own last model, not from the server's",
     "gradient_kept": "the gradient at the start is used in every local step",
     "stale": "the clients start from the model of the round before",
@@ -298,6 +172,7 @@ OTHERS = {
     "weight_decay": "local steps decay the model",
     "proximal": "local steps have a proximal term",
     "local_decay": "the local step falls as 1/t within a round",
+    "local_power": "the local step falls as a power of t within a round, with the constant as its exponent",
     "local_geometric": "the local step is multiplied by a constant after every local step",
     "local_accumulated": "local gradients add up, as without zero_grad()",
     "adaptive_local": "local steps divide every coordinate by its own size, as in Adam or RMSprop",
@@ -312,11 +187,13 @@ OTHERS = {
     "ordered": "the weights of the clients depend on the order in which they are drawn",
     "models_over_all": "the sum of the models is divided by the number n of all clients: the model shrinks",
     "scaled_model": "the weights of the averaged models do not add up to 1, or the server decays the model",
+    "no_model": "the new state is what the clients moved by, without the model that they moved from",
     "left_out": "the update of one client is left out of the average",
     "one_client": "the update of a single client is taken, not the average",
     "momentum": "the server keeps momentum from round to round",
     "decay": "the step changes from round to round",
     "accumulated": "gradients add up from round to round, as without zero_grad()",
+    "last_round": "the last round of a run does not move the state: one round too few is carried out",
     "late": "the state before the round is returned: every step appears one round late",
     "adaptive": "every coordinate is divided by its own size, as in Adam, RMSprop or sign descent",
     "came": "the sum is divided by the number of clients that came",
@@ -325,6 +202,7 @@ OTHERS = {
     "fixed_size": "a set of fixed size is drawn, where each client is to be drawn independently",
     "independent": "each client is drawn independently, where a set of fixed size is to be drawn",
     "one_less": "a set of r - 1 clients is drawn",
+    "one_more": "a set of r + 1 clients is drawn",
     "replacement": "clients are drawn with replacement",
     "passes": "clients take turns: a client that took part is left out until the others have",
     "same_clients": "some clients take part more often than others",

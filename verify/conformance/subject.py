@@ -10,7 +10,7 @@ from typing import Any, Literal, final
 import numpy as np
 
 from synthetic.engine.randomness import BLOCK, Floats
-from synthetic.errors import BadValue, NotFinite
+from synthetic.errors import AuthorMistake, BadValue, NotFinite
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.callables import as_function
 from synthetic.outside.calls import broken, call, describe
@@ -51,11 +51,14 @@ class Subject:
         values = self._settings(dict(settings), start, rounds)
         carry_out = self._run if self.carries_out_run else self._rounds
         with np.errstate(all="ignore"):
-            found = carry_out(clients, values, start, rounds, seed)
+            try:
+                found = carry_out(clients, values, start, rounds, seed)
+            except AuthorMistake as mistake:
+                raise _at_scene(mistake, instance, settings) from mistake.__cause__
         if not np.isfinite(found).all():
             worst = int(np.argmin(np.isfinite(found).all(axis=2).sum(axis=1)))
             first = int(np.argmin(np.isfinite(found[worst]).all(axis=1)))
-            raise broken(
+            unusable = broken(
                 self.algorithm.name,
                 self.algorithm.round,
                 "the state is not finite on functions with bounded gradients",
@@ -63,6 +66,7 @@ class Subject:
                 "finite numbers",
                 NotFinite,
             )
+            raise _at_scene(unusable, instance, settings)
         return found
 
     def refuse_memory(
@@ -225,4 +229,17 @@ def _parameters(function: Callable[..., Any]) -> list[str]:
 def _wrong(failed: str, found: str, needed: str) -> BadValue:
     return BadValue(
         asked="conform", failed=failed, found=found, needed=needed, change="see docs/check_your_code.md"
+    )
+
+
+def _at_scene(mistake: AuthorMistake, shown: Instance, settings: Mapping[str, Any]) -> AuthorMistake:
+    """The same mistake with what the code was run on, which its author did not choose."""
+    numbers = (f"{name}={value:g}" for name, value in settings.items() if isinstance(value, (int, float)))
+    of = f"{shown.clients} client{'s' * (shown.clients != 1)} in {shown.dimension} coordinates"
+    return type(mistake)(
+        asked=mistake.asked,
+        failed=mistake.failed,
+        found=mistake.found,
+        needed=mistake.needed,
+        change=f"{mistake.change}; it was run on {of} with {', '.join(numbers)}",
     )

@@ -194,7 +194,8 @@ def _find_layers(listing: Listing, long: Seen) -> dict[str, Bounding]:
     sizes = [length(bounded[layer]) for layer in layers]
     if not cuts or not is_near(sizes, sizes[0]):
         return {}
-    return {"layers": bound_layers(layers, sizes[0] / long.at.C, listing.bounding)}
+    name = "coordinates" if len(layers) == len(factors) and listing.bounding == "normalize" else "layers"
+    return {name: bound_layers(layers, sizes[0] / long.at.C, listing.bounding)}
 
 
 def _small_constant(listing: Listing, long: Seen) -> dict[str, Bounding]:
@@ -234,7 +235,8 @@ def _explained(listing: Listing, found: Explanation, seen: Sequence[Seen]) -> li
         else:
             observations.append(differs(line.part, factor * expected, expected, BECAUSE, found.server))
     elif found.server is not None:
-        observations.append(differs(Part.UPDATE, None, None, BECAUSE, found.server))
+        factor = found.server.factor(first.at.values)
+        observations.append(differs(Part.AVERAGE, factor, 1.0, BECAUSE, found.server))
     if found.reuses_gradient:
         observations.append(
             differs(
@@ -272,10 +274,10 @@ def _server_factor(lab: Lab, at: Point) -> float:
 def _unexplained(lab: Lab, seen: Sequence[Seen]) -> list[Observation]:
     """No slip of the catalogue fits: the line is named by which lengths are wrong."""
     listing = lab.listing
-    bound = find_bound(lab) if listing.several_steps else None
+    bound = find_bound(lab)
     if bound is not None and bound != "update_bounded":
-        wrong = differs(Part.LOCAL_STEP, "bounded gradients", "gradients", BECAUSE, bound)
-        return [wrong, *_hidden(listing, Part.LOCAL_STEP)]
+        part = Part.LOCAL_STEP if listing.several_steps else Part.SERVER_STEP
+        return [differs(part, "bounded gradients", "gradients", BECAUSE, bound), *_hidden(listing, part)]
     own = BOUNDED[listing.bounding]
     right = Explanation(update=None, bounding=listing.bounding, bound=own, server=None, reuses_gradient=False)
     pairs = [(length(one.moved), length(right.predicts(listing, one))) for one in seen[: len(LENGTHS)]]
@@ -297,10 +299,25 @@ def _unexplained(lab: Lab, seen: Sequence[Seen]) -> list[Observation]:
         part = Part.UPDATE
     else:
         part = Part.BOUNDING
-    return [differs(part, *shown, BECAUSE), *_hidden(listing, part)]
+    return [*_name_multiple(lab, differs(part, *shown, BECAUSE), seen, right), *_hidden(listing, part)]
+
+
+def _name_multiple(
+    lab: Lab, wrong: Observation, seen: Sequence[Seen], right: Explanation
+) -> list[Observation]:
+    """The difference; one number that multiplies every movement at every setting is its cause."""
+    listing = lab.listing
+    expected = [right.predicts(listing, one) for one in seen]
+    multiple = length(seen[0].moved) / length(expected[0])
+    if not all(is_near(one.moved, multiple * moved) for one, moved in zip(seen, expected, strict=True)):
+        return [wrong]
+    lab.found.server = lambda at: multiple
+    cause = f"every movement is {multiple:.6g} times that of the listing, whatever the settings"
+    server = Part.SERVER_STEP if listing.line(Part.SERVER_STEP) else Part.AVERAGE
+    return [replace(wrong, part=server, cause=cause, slip="multiple")]
 
 
 def _hidden(listing: Listing, by: Part) -> list[Observation]:
-    because = f"the difference at the line of the {by.value} hides it"
+    because = f"the difference at the line of the {by.noun} hides it"
     others = (other for other in (Part.UPDATE, Part.BOUNDING, Part.SERVER_STEP) if other is not by)
     return [not_observable(other, because) for other in others if listing.line(other) is not None]

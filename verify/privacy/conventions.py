@@ -38,7 +38,7 @@ class Scale:
 class Convention:
     """One symbol under one reading; `named` marks the reading under which its statements are judged.
 
-    powers: what s is multiplied by, as powers 1/2 or 1, up to sign, of the sizes of the run.
+    powers: what s is multiplied by, as powers of the sizes of the run.
     unit: whose data the noise protects.
     named_with: a quantity; statements that take it are judged under this reading instead.
     """
@@ -60,8 +60,8 @@ class Convention:
         """Whole powers first, then one root of the others."""
         exact, halves = [multiplier, 1.0], [1.0, 1.0]
         for name, power in self.powers.items():
-            factors = exact if power.is_integer() else halves
-            factors[power < 0] *= at.size(name) or 0.0
+            factors, times = (exact, abs(power)) if power.is_integer() else (halves, 2 * abs(power))
+            factors[power < 0] *= (at.size(name) or 0.0) ** times
         return exact[0] / exact[1] * sqrt(halves[0] / halves[1])
 
 

@@ -6,7 +6,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from planted_replays import ADAPTIVE, COMMON, FEEDBACK, FIXED
-from planted_texts import CLIPPING, DESCENT, KEPT, LOCAL, NORMALIZED, PLAIN, PRIVATE, STOCHASTIC
+from planted_texts import (
+    CLIPPING,
+    DESCENT,
+    KEPT,
+    LOCAL,
+    NORMALIZED,
+    PLAIN,
+    PRIVATE,
+    STOCHASTIC,
+    STOCHASTIC_LOCAL,
+)
 
 from fedbounds import REQUIRED, Algorithm
 
@@ -15,6 +25,7 @@ FILES = {
     "dp_fedavg": (("local_model", "private"), "private_round"),
     "dp_norm_fedavg": (("local_model", "private"), "private_round"),
     "fedavg": (("local_model", "plain"), "plain_round"),
+    "stochastic_fedavg": (("stochastic_local",), "stochastic_local_round"),
     "gradient_descent": (("descent",), "descent_round"),
     "stochastic_gradient_descent": (("stochastic",), "noisy_round"),
     "dpfl": (("noisy_step", "noisy"), "noisy_round"),
@@ -122,6 +133,7 @@ def _all():
         "dp_fedavg": ("B.alg1", LOCAL + KEPT + PRIVATE + CLIPPING),
         "dp_norm_fedavg": ("B.alg2", LOCAL + PRIVATE + NORMALIZED),
         "fedavg": ("B.alg3", LOCAL + KEPT + PLAIN),
+        "stochastic_fedavg": ("D.alg", STOCHASTIC_LOCAL),
         "gradient_descent": ("T", DESCENT),
         "stochastic_gradient_descent": ("T", STOCHASTIC),
         "dpfl": ("C.alg1", _numbered(FIXED_LINES, COMMON + FIXED)),

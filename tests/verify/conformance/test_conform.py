@@ -113,7 +113,7 @@ def test_every_part_of_every_listing_has_a_planted_slip():
 
 
 def test_there_are_fewer_tests_of_laws_than_shares_of_the_level():
-    assert TESTS >= 25 + 4 * 10
+    assert TESTS >= 25 + 4 * 11
 
 
 @pytest.mark.parametrize(("shift", "rejected"), [(0.0, False), (0.1, True), (-0.1, True)])
@@ -304,9 +304,36 @@ def test_a_function_that_breaks_the_protocol_gets_one_sentence(code, words):
         ("no_such_module:f", "dp_fedavg", BadValue, "no module"),
         ("os:gecwd", "dp_fedavg", BadValue, "getcwd"),
         (raises, "dp_fedav", UnknownAlgorithm, "did you mean dp_fedavg"),
+        (
+            raises,
+            "fedavg_lojasiewicz",
+            UnknownAlgorithm,
+            "of its algorithms these have a listing: stochastic_fedavg$",
+        ),
+        (raises, "no_paper.rounds", UnknownAlgorithm, "install the package that registers the key no_paper"),
         (3, "dp_fedavg", BadValue, "not a function"),
     ],
 )
 def test_misuse_is_refused_in_one_sentence(target, like, error, words):
     with pytest.raises(error, match=words):
         conform(target, like=like)
+
+
+def test_values_of_settings_for_an_unknown_package_are_refused_for_the_package():
+    with pytest.raises(UnknownAlgorithm, match="registers the key no_paper"):
+        conform(raises, like="no_paper.rounds", settings={"step": 0.1})
+
+
+def test_a_function_that_raises_is_told_with_what_it_was_run_on():
+    def divides(w, clients, settings, random):
+        return w * (1 / (len(clients) - 1))
+
+    with pytest.raises(AuthorMistake, match="run on 1 client in 5 coordinates with local_steps=3"):
+        conform(divides, like="dp_fedavg")
+
+
+def test_the_listing_of_one_paper_names_the_statements_of_this_paper_alone(tmp_path):
+    found = conform(function(tmp_path, "stochastic_fedavg"), like="stochastic_fedavg")
+    assert found.agrees
+    assert {row["id"].partition(".")[0] for row in found.applicable} == {"fedavg_lojasiewicz"}
+    assert all(row["applies"] for row in found.applicable)

@@ -1,6 +1,8 @@
 """What the first round of wrong code is: the reference with another value of a setting, or a multiple."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -11,12 +13,15 @@ from verify.conformance.packages.scenes import Scene
 
 SAME = 1e-8
 UNLIMITED = 1e12
+OTHER = 0.9  # times a number, at which a cause is confirmed
 
 
 def guess_cause(pair: Pair, seen: Sequence[Seen], *, of_round: bool) -> str | None:
     """The factor of a round's movement, or a value that a setting has in the code, in all of these scenes."""
     if any(one.mine is None for one in seen):
         return None
+    if pair.draws_alone(seen[0].scene):
+        return "the code draws random numbers where the reference draws none"
     if of_round and (found := _find_factor(seen)) is not None:
         return found
     return _find_setting(pair, seen)
@@ -24,18 +29,34 @@ def guess_cause(pair: Pair, seen: Sequence[Seen], *, of_round: bool) -> str | No
 
 def _find_setting(pair: Pair, seen: Sequence[Seen]) -> str | None:
     for words, change in _changes(seen[0].scene):
-        if all(_gives_states(pair, one, change) for one in seen):
+        if all(_gives_states(pair, one, change) for one in seen) and _holds_elsewhere(pair, seen[0], words):
             return f"the states are those of the reference with {words}"
     return None
 
 
-Change = tuple[str, Any]
+Change = Mapping[str, Any]
 
 
 def _gives_states(pair: Pair, one: Seen, change: Change) -> bool:
-    name, value = change
-    states = pair.steady(one.scene.at({**one.scene.settings, name: value}))
+    states = pair.steady(one.scene.at({**one.scene.settings, **change}))
     return states is not None and one.mine is not None and is_alike(one.mine, states)
+
+
+def _holds_elsewhere(pair: Pair, one: Seen, words: str) -> bool:
+    """Whether the same words give the states at another value of each setting that they are about.
+
+    At one value two formulas may agree by chance: the root of 0.01 is 0.01 over a step of 0.1.
+    """
+    for name in one.scene.settings.keys() & set(re.findall(r"\w+", words)):
+        value = one.scene.settings[name]
+        other = value + 1 if isinstance(value, int) else OTHER * value
+        scene = one.scene.at({**one.scene.settings, name: other})
+        change, elsewhere = dict(_changes(scene)).get(words), pair.see(scene)
+        if change is None or elsewhere is None or elsewhere.mine is None:
+            continue
+        if not _gives_states(pair, elsewhere, change):
+            return False
+    return True
 
 
 def _changes(scene: Scene) -> Iterator[tuple[str, Change]]:
@@ -47,7 +68,10 @@ def _changes(scene: Scene) -> Iterator[tuple[str, Change]]:
     for name, value in numbers.items():
         for text, other in _others(name, value, numbers, scene.shown.clients):
             if other != value and np.isfinite(other):
-                yield f"{name} = {text}", (name, other)
+                yield f"{name} = {text}", {name: other}
+    for (one, first), (another, second) in combinations(numbers.items(), 2):
+        if first != second and type(first) is type(second):
+            yield f"{one} and {another} exchanged", {one: second, another: first}
 
 
 def _others(

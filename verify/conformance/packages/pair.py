@@ -89,6 +89,13 @@ class Pair:
         """Whether the states depend on the seed, of the reference or of the code."""
         return any(not _is_repeated(lab, scene, SEVERAL) for lab in (self.right, self.code))
 
+    def draws_alone(self, scene: Scene) -> bool:
+        """Whether the code depends on the seed on a scene on which the reference does not."""
+        try:
+            return not (self.alike or _is_repeated(self.code, scene, AGAIN))
+        except AuthorMistake:
+            return False
+
     def is_seeded(self, scene: Scene) -> bool:
         """Whether the code draws the same numbers again under the seed that it had."""
         return _is_repeated(self.code, scene, (1,) * 4)

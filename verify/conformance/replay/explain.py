@@ -20,6 +20,7 @@ from verify.conformance.verdict import Observation, agrees, differs, not_observa
 from verify.conformance.verdict import Verdict as V
 
 CLOSE = 10 * ROUNDING  # of the movement: states add up over rounds, and so does their rounding
+LAST_BITS = 1e-14  # of the states: an average of equal models moves them by as much
 
 
 def replayed(lab: Lab, family: Family[Any]) -> list[Observation]:
@@ -37,7 +38,7 @@ def replayed(lab: Lab, family: Family[Any]) -> list[Observation]:
 def _hide(one: Observation) -> Observation:
     """A difference without a cause, where it is known that not every client takes part."""
     if one.verdict is V.DIFFERS and one.slip is None:
-        return not_observable(one.part, f"the difference at the line of the {Part.SAMPLING.value} hides it")
+        return not_observable(one.part, f"the difference at the line of the {Part.SAMPLING.noun} hides it")
     return one
 
 
@@ -70,7 +71,9 @@ def explain(lab: Lab, family: Family[L]) -> Explained[L]:
     if not failing:
         return Explained(observations=_agreeing(seen, {}, failing), lines=family.right)
     if (random := _find_draws(lab, family, failing)) is not None:
-        return Explained(observations=random, lines=family.right)  # the batches have their cause in their law
+        # batches have their cause in their law; clients that are left out have hidden every law
+        lines = None if family.line(Part.BATCH) is None else family.right
+        return Explained(observations=random, lines=lines)
     ordered = failing + [one for one in seen if one not in failing]
     finite = any(np.isfinite(one.states).all() for one in failing)
     found = next(_explanations(family, ordered), None) if finite else None
@@ -83,18 +86,23 @@ def explain(lab: Lab, family: Family[L]) -> Explained[L]:
 
 
 def _find_draws(lab: Lab, family: Family[L], failing: Sequence[Seen]) -> list[Observation] | None:
-    """The batch differs if the code draws where all data points are wanted: no other line can be read."""
-    if family.line(Part.BATCH) is None:
-        return None
+    """The difference of code that draws where everything is wanted: no other line can be read.
+
+    It draws batches, or the clients of a listing without batches.
+    """
     steady = next((one for one in failing if one.case.drawn is None and one.case.tolerance is None), None)
     if steady is None or not np.isfinite(steady.states).all():
         return None
-    again = lab.run(steady.case.shown, steady.case.settings, steady.case.rounds)
+    again = lab.run_until_defined(steady.case.shown, steady.case.settings, steady.case.rounds)
     if is_close(steady.states, again):
         return None
-    because = "without noise, and with a batch as large as the data, states differ from seed to seed"
-    wrong = differs(Part.BATCH, "random numbers", "every data point once", because)
-    hidden = f"the difference at the line of the {Part.BATCH.value} hides it"
+    part, all_of_them = Part.BATCH, "with a batch as large as the data"
+    wanted, slip = "every data point once", None
+    if family.line(part) is None:
+        part, all_of_them, wanted, slip = Part.SAMPLING, "with probability 1", "every client", "some_clients"
+    because = f"without noise, and {all_of_them}, states differ from seed to seed"
+    wrong = differs(part, "random numbers", wanted, because, slip)
+    hidden = f"the difference at the line of the {part.noun} hides it"
     parts = dict.fromkeys(part for one in failing for part in one.case.exercises)
     return [wrong, *(not_observable(part, hidden) for part in parts)]
 
@@ -106,7 +114,8 @@ def _find_clearest(family: Family[L], failing: Sequence[Seen]) -> Seen:
 
 def _seen(lab: Lab, case: Case) -> Seen:
     if case.drawn is None:
-        return Seen(case=case, states=lab.run(case.shown, case.settings, case.rounds), drawn=None)
+        states = lab.run_until_defined(case.shown, case.settings, case.rounds)
+        return Seen(case=case, states=states, drawn=None)
     try:
         states = lab.run_until_defined(case.shown, case.settings, case.rounds)
     except NotFinite:  # in no run, so that another line is wrong: it is read from the other cases
@@ -126,11 +135,11 @@ def _fits(family: Family[L], lines: L, one: Seen) -> bool:
 
 
 def is_close(measured: Floats, predicted: Floats, tolerance: float = CLOSE) -> bool:
-    """Equal up to rounding or the tolerance, relative to how far the states move."""
+    """Equal up to rounding of the states, or the tolerance relative to how far they move."""
     if measured.shape != predicted.shape or not np.isfinite(predicted).all():
         return False
     scale = max(np.abs(states - states[0]).max() for states in (measured, predicted))
-    return bool(np.abs(measured - predicted).max() <= tolerance * scale)
+    return bool(np.abs(measured - predicted).max() <= tolerance * scale + LAST_BITS * np.abs(predicted).max())
 
 
 def _explanations(family: Family[L], ordered: Sequence[Seen]) -> Iterator[tuple[Variant, ...]]:
@@ -258,7 +267,7 @@ def _unexplained(family: Family[L], seen: Sequence[Seen]) -> list[Observation]:
         wrong = Observation(
             part=part, verdict=V.DIFFERS, measured=measured, expected=expected, because=because
         )
-        hidden = f"the difference at the line of the {part.value} hides it"
+        hidden = f"the difference at the line of the {part.noun} hides it"
         others = dict.fromkeys(p for case in seen for p in case.case.exercises if p is not part)
         return [
             wrong,

@@ -38,7 +38,7 @@ def cases(lab: Lab) -> Sequence[Case]:
         _far(),
         _case(P.CORRECTION, 3, 1, exercises=(P.UPDATE, P.CORRECTION)),
         _case(P.MEMORY, 1, 6, 0.9, exercises=MEMORY),
-        _case(P.SERVER_MEMORY, 3, 6, exercises=MEMORY),
+        _case(P.MEMORY, 3, 6, exercises=MEMORY),  # one client alone has shown the server's memory
         _case(P.LOCAL_START, 3, 6, 0.9, exercises=(*MEMORY, *LOCAL, P.LOCAL_START), local_steps=3),
         _case(P.MEMORY, 3, 12, 0.5, exercises=MEMORY, smoothing=2.1, memory_step=1.3, local_step=0.05),
         _case(P.LOCAL_COUNT, 1, 2, 9.0, exercises=LOCAL, local_steps=40, local_step=4.0),

@@ -49,6 +49,7 @@ LOCAL = (
     slip(P.LOCAL_COUNT, "epochs", "local steps are counted as epochs", count=lambda v, size: v["local_steps"] * size),
     slip(P.LOCAL_COUNT, "twice", "every local step is made twice", count=lambda v, size: 2 * v["local_steps"]),
     slip(P.LOCAL_STEP, "not_divided_by_steps", "the local step is gamma, not gamma/T", say_in_words("replace gamma by gamma*T and keep gamma in line 6"), step=lambda v, j: v["local_step"]),
+    slip(P.LOCAL_STEP, "mean_gradient_of_long_steps", "the local step is gamma, not gamma/T, and the update is the mean of the gradients", step=lambda v, j: v["local_step"], scale=lambda v: 1 / (v["local_step"] * v["local_steps"])),
     slip(P.LOCAL_STEP, "half", "the local step is half of its value", step=lambda v, j: v["local_step"] / v["local_steps"] / 2),
     slip(P.LOCAL_STEP, "server_step_in_its_place", "the server step is in the place of the local step", step=lambda v, j: v["server_step"] / v["local_steps"]),
     slip(P.LOCAL_STEP, "decreasing", "the local step falls as 1/j within a round", step=lambda v, j: v["local_step"] / v["local_steps"] / (j + 1)),
@@ -61,6 +62,7 @@ LOCAL = (
 MEMORIES = (
     slip(P.CORRECTION, "memory_left_out", "the memory is not subtracted from the update", error=lambda updates, memories: updates),
     slip(P.CORRECTION, "memory_added", "the memory is added to the update", error=lambda updates, memories: updates + memories),
+    slip(P.CORRECTION, "wrong_sign", "the update is subtracted from the memory, not the memory from the update", error=lambda updates, memories: memories - updates),
     slip(P.CORRECTION, "clipped", "the correction is clipped to length 1, not normalized", bounded=lambda rows, v: rows * np.minimum(1.0, 1 / _lengths(rows))),
     slip(P.CORRECTION, "clipped_at_alpha", "the correction is clipped to length alpha, not normalized", bounded=lambda rows, v: rows * np.minimum(1.0, v["smoothing"] / _lengths(rows))),
     slip(P.CORRECTION, "normalized", "the correction is normalized without alpha", own(alpha={0: 1}), bounded=_with_smoothing(lambda v: 0.0)),
@@ -86,6 +88,7 @@ MEMORIES = (
     slip(P.MEMORY, "reset", "the memories are set to zero after every round", next_memories=lambda memories, updates, old, v: 0 * old),
     slip(P.MEMORY, "moved_before", "the memory moves before the correction is sent, which is computed with the new memory", sent=lambda delta, old, new, updates, v: smoothed(updates - new, v)),
     slip(P.MEMORY, "half", "the memory moves by half of beta", memory=lambda old, delta, v, taking: old + v["memory_step"] / 2 * delta),
+    slip(P.MEMORY, "of_the_first", "every memory goes on from that of the first client", memory=lambda old, delta, v, taking: np.vstack([old[:1], np.tile(old[0] + v["memory_step"] * delta[0], (len(old) - 1, 1))]) + v["memory_step"] * delta),
     slip(P.MEMORY, "common", "all clients share one memory", memory=lambda old, delta, v, taking: old + v["memory_step"] * delta.mean(axis=0)),
 )  # fmt: skip
 SERVER = (
@@ -114,6 +117,7 @@ SERVER = (
     slip(P.SERVER_STEP, "local_step_in_its_place", "the local step is in the place of the server step", own(eta={"gamma": 1}), move=_moved_by(lambda size, v: v["local_step"])),
     slip(P.SERVER_STEP, "both_steps", "the server step is multiplied by the local step", own(eta={"eta": 1, "gamma": 1}), move=_moved_by(lambda size, v: v["server_step"] * v["local_step"])),
     slip(P.SERVER_STEP, "memory_step_in_its_place", "the memory step is in the place of the server step", own(eta={"beta": 1}), move=_moved_by(lambda size, v: v["memory_step"])),
+    slip(P.SERVER_STEP, "exchanged", "the memory step and the server step are exchanged", own(eta={"beta": 1}, beta={"eta": 1}), move=_moved_by(lambda size, v: v["memory_step"]), memory=lambda old, delta, v, taking: old + v["server_step"] * delta, factor=lambda v, came, M: v["server_step"] / M),
     slip(P.SERVER_STEP, "half", "the step is half of its value", own(eta={"eta": 1, 2: -1}), move=_moved_by(lambda size, v: v["server_step"] / 2)),
     slip(P.INITIAL_MEMORY, "server_at_zero", "the server's memory starts at zero, not at the mean of the clients'", first=lambda memories: 0 * memories.mean(axis=0)),
     slip(P.INITIAL_MEMORY, "server_sum", "the server's memory starts at the sum of the clients'", first=lambda memories: memories.sum(axis=0)),

@@ -21,9 +21,10 @@ ROUNDING = 2.0**-52
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
-    """What the server holds between rounds: tau and what has been spent."""
+    """What the server holds between rounds: tau, tau as it was found last, and what has been spent."""
 
     tau: int
+    found: int
     communication: float = 0.0
     privacy: float = 0.0
 
@@ -110,8 +111,8 @@ class Search:
     a round costs. lipschitz, smoothness, divergence: the means of the clients' numbers under their weights,
     which slope(value differences, distances, gradients), the bends and apart(gradients) give.
     ordered(rho, beta). place(before, after): where xi is estimated. largest(values, tau): tau_m. best: the
-    index of the chosen tau. fresh: whether the estimates are those of this round's models, and to which
-    average they are taken, between(before, after)."""
+    index of the chosen tau. late: whether the next round still has the tau of before. fresh: whether the
+    estimates are those of this round's models; between(before, after): the average that they are taken to."""
 
     first: int = 1
     guard: Callable[[float, float, Values], bool] = lambda c, p, v: (
@@ -135,11 +136,12 @@ class Search:
     largest: Callable[[Values, int], int] = lambda v, tau: min(2 * tau, v["search_limit"])
     pick: Callable[[list[float]], int] = lambda values: values.index(min(values))
     adapts: bool = True
+    late: bool = False
     fresh: bool = False
     between: Callable[[Floats, Floats], Floats] = lambda before, after: after
 
     def begin(self) -> Held:
-        return Held(tau=self.first)
+        return Held(tau=self.first, found=self.first)
 
     def goes_on(self, held: Held, v: Values) -> bool:
         return self.guard(held.communication, held.privacy, v)
@@ -175,16 +177,17 @@ def renewed(
     search: Search, shown: Instance, v: Values, estimated: Estimates, held: Held, before: Floats, w: Floats
 ) -> Held:
     """Lines 13 and 17-21: the next tau, and what has been spent."""
-    tau = held.tau
+    found = held.found
     if estimated.known and search.adapts:
         slopes = shown.slopes + shown.bend(shown.curvatures, search.place(before, w) - shown.center)
         weights = search.divergence_weights(np.array(shown.sizes, dtype=np.float64))
         xi = search.divergence(search.apart(slopes), weights)
         rho, beta, d = estimated.lipschitz, estimated.smoothness, shown.dimension
-        tried = range(1, max(1, search.largest(v, held.tau)) + 1)
-        tau = 1 + search.pick([objective(search, v, t, rho, beta, xi, d) for t in tried])
+        tried = range(1, max(1, search.largest(v, held.found)) + 1)
+        found = 1 + search.pick([objective(search, v, t, rho, beta, xi, d) for t in tried])
     return Held(
-        tau=tau,
+        tau=held.found if search.late else found,
+        found=found,
         communication=held.communication + search.communication(v, held.tau, shown.clients),
         privacy=held.privacy + search.privacy(v, held.tau, shown.clients),
     )

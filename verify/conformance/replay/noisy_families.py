@@ -50,7 +50,7 @@ def _laws(lab: Lab, lines: Lines | None, example: Mapping[str, Any], adaptive: b
     one = {**example, **({} if adaptive else {"local_steps": 1})}
     equal = not noisy_cases.asks_for_data(lab, one)
     steady = adaptive_cases.steady(one) if adaptive else one
-    everybody = noisy_laws.read_clients(lab, steady)
+    everybody = noisy_laws.read_clients(lab, lines, steady)
     noise = noisy_laws.read_noise(lab, lines, one)
     search = _search(lab, lines, equal) if adaptive and noise[0].verdict is Verdict.AGREES else []
     if equal:

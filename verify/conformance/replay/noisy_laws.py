@@ -38,11 +38,14 @@ NOISE_SETTINGS: tuple[dict[str, Any], ...] = (
     {"local_steps": 3, "step": 0.3, "clip_threshold": 0.5, "noise_multiplier": 1.7},
 )
 UNKNOWN = "a difference that no known slip explains hides it"
+STALE = "clients that receive an average of before hide it"
 NO_POINTS = "the code takes each client's function whole: it never asks for data points"
 
 
-def read_clients(lab: Lab, example: Mapping[str, Any]) -> list[Observation]:
+def read_clients(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> list[Observation]:
     """Whether every client takes part in every round, from orthogonal gradients."""
+    if lines is not None and lines.given is not Lines().given:
+        return [not_observable(Part.SAMPLING, STALE)]
     shown, rounds = instance(np.diag(np.linspace(0.8, 1.6, 5)), sizes=(4,) * 5), 12
     settings = {**example, "clip_threshold": MANY, "batch_size": 4, "noise_multiplier": 0.0}
     found = lab.run(shown, settings, rounds)
@@ -62,7 +65,9 @@ def read_batches(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> l
     if lines is None:
         return [not_observable(Part.BATCH, UNKNOWN)]
     right = Lines()
-    if any(getattr(lines, name) is not getattr(right, name) for name in ("count", "weights", "start")):
+    if any(
+        getattr(lines, name) is not getattr(right, name) for name in ("given", "count", "weights", "start")
+    ):
         return [not_observable(Part.BATCH, "another difference hides who was drawn")]
     case = random_batches(example)
     found = lab.run(case.shown, case.settings, ROUNDS)
@@ -127,6 +132,8 @@ def read_noise(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> lis
     """The noise of zero functions, beside what the code's own lines make of the noise of the listing."""
     if lines is None:
         return [not_observable(Part.NOISE, UNKNOWN)]
+    if lines.given is not Lines().given:
+        return [not_observable(Part.NOISE, STALE)]
     if abs(lines.weights(np.ones(3)).sum() - 1) > 1e-9:
         return [not_observable(Part.NOISE, "weights that do not add up to 1 move the state without noise")]
     # a divisor that is the number of drawn points is known only if all are drawn

@@ -60,6 +60,7 @@ SEARCHES = (
     slip(_G, "plus", "rho h/(tau lambda^2) is added where it is to be subtracted", bracket=lambda v, tau, rho, h: v["step"] * v["control"] + rho * h / (tau * v["smallest_gap"] ** 2)),
     slip(_G, "first_term_only", "h lacks its second term", gap=first_term),
     slip(_G, "second_undivided", "the second term of h is not divided by the batch size", gap=lambda v, tau, beta, xi, d: first_term(v, tau, beta, xi, d) + v["batch_size"] * second_term(v, tau, xi, d)),
+    slip(_G, "second_not_times_tau", "the second term of h is not multiplied by tau", gap=lambda v, tau, beta, xi, d: first_term(v, tau, beta, xi, d) + second_term(v, 1, xi, d)),
     slip(_G, "power_less_one", "the power in h is x - 1", gap=lambda v, tau, beta, xi, d: first_term(v, tau - 1, beta, xi, d) + second_term(v, tau, xi, d)),
     slip(_G, "first_order", "the power in h is replaced by its first order", gap=lambda v, tau, beta, xi, d: gap(v, tau, 0.0, xi, d)),
 )  # fmt: skip
@@ -90,6 +91,7 @@ def _norms(gradients: Floats) -> Floats:
 
 
 OF_CLIENTS = (
+    slip(P.LOCAL_START, "late_tau", "the clients receive the tau* of the round before", late=True),
     slip(P.ESTIMATE, "largest_smoothness", "the largest smoothness of the clients is taken, not their mean", smoothness=_largest_of),
     slip(P.ESTIMATE, "largest_lipschitz", "the largest Lipschitz constant of the clients is taken, not their mean", lipschitz=_largest_of),
     slip(P.ESTIMATE, "sum_smoothness", "the smoothness of the clients is summed, not averaged", smoothness=_sum_of),

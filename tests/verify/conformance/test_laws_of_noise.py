@@ -1,0 +1,103 @@
+"""Noise that is nearly Gaussian differs; where a listing names mean and variance alone, other laws do not."""
+
+import numpy as np
+import pytest
+from slips_planted import FILES, LITERAL, function
+
+from verify import conform
+from verify.conformance.listing import Part
+from verify.conformance.noise_law import Noise, wrong_law
+from verify.conformance.verdict import Verdict
+
+SUM_OF_TWELVE = "(random.random((12, len({0}))).sum(axis=0) - 6)"
+
+
+def _noisy(draw):
+    """Stochastic gradient descent; `draw` has d numbers of mean 0 and variance 1."""
+
+    def descent(x, clients, settings, random):
+        noise = settings.noise_scale / np.sqrt(len(x)) * draw(random, len(x))
+        return x - settings.step * (clients.gradient(x) + noise)
+
+    return descent
+
+
+def _observed(draw, like="stochastic_gradient_descent"):
+    found = conform(_noisy(draw), like=like)
+    return next(line.observation for line in found.lines if line.line.part is Part.NOISE)
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "point"),
+    [
+        ("dp_fedavg", "w"),
+        pytest.param("dp_norm_fedavg", "w", marks=pytest.mark.slow("the same test of noise")),
+        pytest.param("dpfl", "model", marks=pytest.mark.slow("the same test of noise")),
+        pytest.param("fed_alpha_norm_ec", "x", marks=pytest.mark.slow("the same test of noise")),
+    ],
+)
+def test_the_sum_of_twelve_uniform_numbers_is_not_gaussian(algorithm, point, tmp_path):
+    old = f"random.standard_normal(len({point}))"
+    text = "".join((LITERAL / f"{file}.py").read_text(encoding="utf-8") for file in FILES[algorithm][0])
+    assert old in text
+    code = function(tmp_path, algorithm, (old,), (SUM_OF_TWELVE.format(point),))
+    (found,) = conform(code, like=algorithm).differing
+    assert (found.line.part, found.observation.slip) == (Part.NOISE, "noise_law")
+
+
+def test_gaussian_noise_passes_the_test_of_the_fourth_moment_and_lighter_tails_do_not():
+    random = np.random.default_rng(5)
+    gaussian, uniform = random.standard_normal((1600, 144)), random.random((12, 1600, 144)).sum(axis=0) - 6
+    right, light = (Noise(values={}, moves=0.3 * moves, expected=0.3) for moves in (gaussian, uniform))
+    assert wrong_law([right]) is None
+    broken = wrong_law([light])
+    assert broken is not None
+    assert broken.name == "the fourth Hermite polynomial"
+
+
+@pytest.mark.parametrize(
+    ("draw", "words"),
+    [
+        (lambda random, d: random.laplace(0, np.sqrt(0.5), d), "not Gaussian"),
+        (lambda random, d: random.exponential(size=d) - 1, "not symmetric"),
+        (lambda random, d: random.choice([-1.0, 1.0], d), "few values"),
+        (
+            lambda random, d: np.sqrt(d) * np.eye(d)[random.integers(d)] * random.choice([-1.0, 1.0]),
+            "few values",
+        ),
+        (lambda random, d: np.full(d, random.standard_normal()), "not independent"),
+    ],
+    ids=["Laplace", "exponential", "signs", "one coordinate", "common to coordinates"],
+)
+def test_noise_of_the_listed_mean_and_variance_does_not_differ(draw, words):
+    observed = _observed(draw)
+    assert observed.verdict is Verdict.NOT_OBSERVABLE
+    assert words in observed.because
+
+
+@pytest.mark.parametrize(
+    ("draw", "slip"),
+    [
+        (lambda random, d: random.exponential(size=d) - 0.8, "noise_mean"),
+        (lambda random, d: 2 * random.choice([-1.0, 1.0], d), "doubled"),
+        (lambda random, d: 1.2 * random.choice([-1.0, 1.0], d), None),
+    ],
+    ids=["mean", "doubled", "variance"],
+)
+def test_noise_of_another_mean_or_variance_differs_whatever_its_law(draw, slip):
+    observed = _observed(draw)
+    assert (observed.verdict, observed.slip) == (Verdict.DIFFERS, slip)
+
+
+def test_tails_that_are_too_long_leave_the_variance_open():
+    observed = _observed(lambda random, d: random.standard_t(2.5, d) / np.sqrt(5))
+    assert observed.verdict is Verdict.NOT_OBSERVABLE
+    assert "long tails" in observed.because
+
+
+def test_noise_on_a_sphere_is_the_stochastic_gradient_of_a_listing():
+    def on_a_sphere(random, d):
+        drawn = random.standard_normal(d)
+        return np.sqrt(d) * drawn / np.linalg.norm(drawn)
+
+    assert _observed(on_a_sphere).verdict is not Verdict.DIFFERS
