@@ -16,7 +16,8 @@ from machine import machine
 
 from verify.falsify.attempts_on_file import NotARow, Rows, rows_of_now
 from verify.falsify.attempts_table import markdown, slim
-from verify.falsify.witness_file import file_of, write_witness
+from verify.falsify.witness_file import write_witness
+from verify.falsify.witness_folder import file_of
 
 TITLE = """# The hardest attempts
 

@@ -10,7 +10,7 @@ from bounds.language.statement import Statement
 from reports.page.cells import shown
 from reports.page.reproduction import is_safe, replay
 from reports.plots import light
-from verify.falsify import WITNESSES
+from verify.falsify.witness_folder import WITNESSES
 from verify.ledger.witness_files import confirmed
 from verify.ledger.witnesses import measurement
 from verify.objects.both_sides import is_equality

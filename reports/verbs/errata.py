@@ -93,7 +93,7 @@ def _page(entries: list[dict[str, Any]], rechecked: "list[types.Rechecked] | Non
 
 def _tell_how_to_check(page: Page, entries: list[dict[str, Any]]) -> None:
     """Name the commands that run this evidence, and counterexamples of a search, again."""
-    from verify.falsify import WITNESSES
+    from verify.falsify.witness_folder import WITNESSES
 
     statements = sorted({identity for e in entries for identity in e["statements"]})
     files = [file for identity in statements if (file := WITNESSES / f"{identity}.json").is_file()]

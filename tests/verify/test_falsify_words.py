@@ -16,7 +16,8 @@ import bounds
 from bounds import discovery
 from verify.falsify.confirm import confirm
 from verify.falsify.outcome import NotAnInstance
-from verify.falsify.witness_file import FOLDER, read, replay
+from verify.falsify.witness_file import read, replay
+from verify.falsify.witness_folder import WITNESSES
 from verify.papers.als_dpfl import paths_of_batches
 from verify.papers.fed_norm_ec import trapped_runs
 from verify.papers.fed_norm_ec.witnesses.runs import Run
@@ -91,7 +92,7 @@ def test_the_left_sides_in_words_are_those_of_the_paper_s_own_relation() -> None
 @pytest.mark.slow("long trapped runs")
 def test_a_run_that_is_said_to_be_trapped_is_trapped() -> None:
     """Algorithm 1 itself, round by round in float64, beside the bound on its gradients in rationals."""
-    kept = read(FOLDER / "fed_norm_ec.theorem_1.main.json")
+    kept = read(WITNESSES / "fed_norm_ec.theorem_1.main.json")
     coordinates = kept["instance"]["coordinates"]
     trap = trapped_runs.of_theorem(coordinates)
     found = trapped_runs.sides(bounds.get(kept["id"]), coordinates)
@@ -122,7 +123,7 @@ def places_of(trap: trapped_runs.Trap, off: Any) -> tuple[float, float]:
 
 
 def trap_with_noise() -> trapped_runs.Trap:
-    kept = read(FOLDER / "fed_norm_ec.corollary_3.explicit.json")
+    kept = read(WITNESSES / "fed_norm_ec.corollary_3.explicit.json")
     trap = trapped_runs.of_utility(kept["instance"]["coordinates"])
     assert trap is not None
     assert trap.holds()
@@ -190,7 +191,7 @@ def test_the_paths_of_random_batches_are_all_of_them() -> None:
 
 def test_a_run_with_all_of_its_samples_breaks_nothing() -> None:
     """The excess is that of the batches: without their tilts every path is the one of gradient descent."""
-    kept = read(FOLDER / "als_dpfl.theorem_2.lemma_6_omega.json")
+    kept = read(WITNESSES / "als_dpfl.theorem_2.lemma_6_omega.json")
     client = paths_of_batches.of_coordinates(kept["instance"]["coordinates"])
     assert client is not None
     n = len(client.spread)
@@ -204,7 +205,7 @@ def test_a_run_with_all_of_its_samples_breaks_nothing() -> None:
 @pytest.mark.parametrize("identity", claims_as_numbers.FOLLOWED)
 def test_a_run_that_is_followed_refutes_the_form_that_is_given(identity: str) -> None:
     """A hundred times the right side is above the left: the instance refutes the printed form alone."""
-    statement, instance = bounds.get(identity), read(FOLDER / f"{identity}.json")["instance"]
+    statement, instance = bounds.get(identity), read(WITNESSES / f"{identity}.json")["instance"]
     looser = tuple(replace(term, expression=100 * term.expression) for term in statement.terms)
     found, other = confirm(statement, instance), confirm(replace(statement, terms=looser), instance)
     assert found.refutes
@@ -217,7 +218,7 @@ def test_a_run_that_is_followed_refutes_the_form_that_is_given(identity: str) ->
 @pytest.mark.parametrize("place", range(10))
 @pytest.mark.parametrize("value", [-1e-9, 1 + 1e-9, 30.0, float("inf"), float("-inf"), float("nan")])
 def test_coordinates_outside_the_cube_are_refused(place: int, value: float) -> None:
-    kept = read(FOLDER / "fed_norm_ec.corollary_3.explicit.json")
+    kept = read(WITNESSES / "fed_norm_ec.corollary_3.explicit.json")
     coordinates = list(kept["instance"]["coordinates"])
     coordinates[place] = value
     with pytest.raises(NotAnInstance, match="not between 0 and 1"):
@@ -225,7 +226,7 @@ def test_coordinates_outside_the_cube_are_refused(place: int, value: float) -> N
 
 
 def test_coordinates_that_make_no_instance_are_refused() -> None:
-    kept = read(FOLDER / "dp_fedavg.equation_10.json")
+    kept = read(WITNESSES / "dp_fedavg.equation_10.json")
     for coordinates, told in (([], "no instance"), (["a"], "lacks"), ([10**400], "lacks"), (None, "lacks")):
         with pytest.raises(NotAnInstance, match=told):
             replay(kept | {"instance": {"kind": "words", "coordinates": coordinates}})
@@ -233,7 +234,7 @@ def test_coordinates_that_make_no_instance_are_refused() -> None:
 
 def test_arithmetic_that_has_no_result_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """No claim is known that divides by 0 in the cube: this one does."""
-    kept = read(FOLDER / "dp_fedavg.equation_10.json")
+    kept = read(WITNESSES / "dp_fedavg.equation_10.json")
 
     def divided(_: Any, u: Any) -> claims.Claimed:
         return claims.Claimed(left=Fraction(1, 0), right=Fraction(0), shown={})

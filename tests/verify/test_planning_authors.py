@@ -149,7 +149,7 @@ def test_what_costs_nothing_near_an_end_is_moved_inwards(small: Symbol) -> None:
 
 def test_own_data_judge_a_bound_without_a_smallest_value_well_inside_its_conditions() -> None:
     problem = TASK.build()
-    (cell,) = own_cells(stated(eta**2 * K**2 * s**2), "quadratic.small", TASK.arguments, problem, start=1.5)
+    (cell,) = own_cells(stated(eta**2 * K**2 * s**2), "quadratic.small", TASK.arguments, problem)
     share = float(cell.parameters["eta"]) * 2 * float(cell.parameters["L"])
     assert 0.4 < share <= 0.6
 

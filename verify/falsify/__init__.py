@@ -4,15 +4,12 @@
 refutes; `witness` keeps that and checks it again without the search.
 """
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from verify.falsify.attempt import falsify
 
-__all__ = ["WITNESSES", "falsify"]
-
-WITNESSES: Final = Path(__file__).parent.parent / "falsified"  # ID.json of what a search refuted
+__all__ = ["falsify"]
 
 
 def __getattr__(name: str) -> Any:

@@ -12,10 +12,10 @@ from typing import Any, Final, final
 from bounds import discovery
 from bounds.errors import Misuse
 from bounds.language.statement import Statement
-from verify.falsify import WITNESSES
 from verify.falsify.confirm import confirm
 from verify.falsify.outcome import Confirmation, NotAnInstance
 from verify.falsify.short_counterexample import add_counterexample
+from verify.falsify.witness_folder import WITNESSES, file_of
 from verify.records.agreement import same_words
 from verify.records.json_numbers import differing, read_decoded
 from verify.records.record import finite
@@ -110,11 +110,6 @@ def _counterexample_in(data: Mapping[str, Any]) -> Any:
 def _has_same_words(key: str, again: Mapping[str, Any], data: Mapping[str, Any]) -> bool:
     """A sentence shows numbers with digits that another kernel may round."""
     return key == "sentence" and same_words(again[key], data.get(key), 0.0)
-
-
-def file_of(identity: str, variant: str) -> Path:
-    """One for each statement and form."""
-    return WITNESSES / f"{identity}{'' if variant == 'printed' else f'.{variant}'}.json"
 
 
 def write_witness(found: Mapping[str, Any]) -> Path:

@@ -155,7 +155,7 @@ def _away_from_the_minimizer(grounds: Sequence[Ground]) -> Iterator[tuple[str, G
 
 
 def _along_curvatures(statement: Statement, grounds: Sequence[Ground]) -> Iterator[Cell | None]:
-    """Of a rate of strong convexity: on the first problem, and on an author's own."""
+    """A rate of strong convexity is tried on the first problem, and on an author's own."""
     if not names_strong_convexity(statement):
         return
     first, *others = grounds

@@ -1,6 +1,7 @@
 """Norms, inner products and clipping of vectors, and means over an index."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, final
 
 from bounds.errors import MalformedStatement
@@ -90,13 +91,17 @@ def median(body: Any, over: Index | None = None) -> Any:
     return _reduced(body, over, "median")
 
 
+def _depends_on(outcome: Index, node: Any) -> bool:
+    return outcome in free_indices(node)
+
+
 def expected(body: Any) -> Any:
     """The mean over every outcome; random vectors of different names are independent."""
     outcomes = [i for i in free_indices(body) if i.weighted]
     if not outcomes:
         raise MalformedStatement(f"nothing in {_text(body)} is random: declare it with random_vector(...)")
     for outcome in outcomes:
-        check_polynomial(body, outcome, lambda node, i=outcome: i in free_indices(node))  # type: ignore[misc]
+        check_polynomial(body, outcome, partial(_depends_on, outcome))
         body = _reduced(body, outcome, "E")
     return body
 
