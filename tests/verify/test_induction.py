@@ -14,14 +14,17 @@ GIVEN = [
 GROWING = {"rule": "induction", "index": "k", "statement": "a", "base": "base", "step": "next"}
 
 
-def prove(first: str, last: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """That a sequence with these ends, which grows by 1, is at least 0."""
+def given() -> Checker:
     checker = Checker()
     for entry in GIVEN:
         checker.accept(entry, trusted=True)
-    monkeypatch.setitem(
-        checker.sequences, ("k", "a"), {"next": ["+", "a", "1"], "first": first, "last": last}
-    )
+    return checker
+
+
+def prove(first: str, last: str) -> None:
+    """That a sequence with these ends, which grows by 1, is at least 0."""
+    checker = given()
+    checker.sequences["k", "a"] = {"next": ["+", "a", "1"], "first": first, "last": last}
     combine = {"rule": "combination"}
     base = {"name": "base", "claim": first, "relation": ">= 0", "by": combine | {"terms": [{"times": first}]}}
     step = {"name": "next", "claim": "1", "relation": ">= 0", "by": combine | {"terms": [{}]}}
