@@ -21,6 +21,7 @@ from synthetic.problems import build
 from verify.cell import Cell
 from verify.falsify.confirm import confirm
 from verify.falsify.fresh_run import instance_of
+from verify.matching.certified import Requirement, unfit
 from verify.matching.means import measure_changes
 from verify.matching.measurement import Computed, Measurement, Sampled
 from verify.matching.measures import Seen
@@ -218,6 +219,12 @@ def test_what_is_made_of_a_diverged_round_is_not_left_out() -> None:
         slopes = seen("client_slope")
     assert np.isfinite(slopes[0, 0]).all()
     assert slopes[0, 1].tolist() == [INF, INF]
+
+
+@pytest.mark.parametrize(("value", "low", "high"), [(NAN, 0.0, 2.0), (1.0, NAN, 2.0), (1.0, 0.0, NAN)])
+def test_what_has_no_value_is_on_the_safe_side_of_nothing(value: float, low: float, high: float) -> None:
+    assert unfit([Requirement("L", 1.0, 0.0, 2.0)]) is None
+    assert unfit([Requirement("L", value, low, high)]) is not None
 
 
 def test_an_excess_that_overflows_hides_no_other_case() -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from math import isclose, isfinite, sqrt
+from math import isclose, sqrt
 from typing import Any, Final, final
 
 import numpy as np
@@ -232,11 +232,14 @@ def _left(statement: Statement, cell: Cell, measured: Any) -> tuple[float, float
     """Estimate and two standard errors to either side; of a minimum over rounds, in its best round."""
     if not isinstance(measured, Sampled):
         return None
-    values = np.asarray(linear_bound(statement, cell).combine(measured.observables), dtype=np.float64)
+    with np.errstate(invalid="ignore"):  # runs that diverge: infinity less infinity is no left side
+        values = np.asarray(linear_bound(statement, cell).combine(measured.observables), dtype=np.float64)
+    if not np.isfinite(values).all():
+        return None
     if values.ndim == 2:
         values = values[int(np.argmin(values.mean(axis=1)))]
     mean, error = float(values.mean()), float(values.std(ddof=1)) / sqrt(len(values))
-    return (mean, mean - WIDTH * error, mean + WIDTH * error) if isfinite(mean) else None
+    return (mean, mean - WIDTH * error, mean + WIDTH * error)
 
 
 def gap_of(algorithm: str, problem: Problem, settings: Any, replicates: int, seed: int) -> Band:

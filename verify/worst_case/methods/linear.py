@@ -196,9 +196,11 @@ def _run(algorithm: str, clients: int, values: Mapping[str, Any], units: Array, 
     trace = run(algorithm, problem, settings, replicates=1, seed=0, stream="worst case", observe=("state",))
     _check(algorithm, problem, drew=bool(trace.drew))
     points = np.stack([*(point for _, point in problem.asked), *trace.measurements["state"][0]])
-    if not np.isfinite(points).all():
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = basis.coordinates(points) * units
+    if not np.isfinite(found).all():
         raise _refuse(algorithm, "its run overflows at these settings")
-    return _Run(tuple(client for client, _ in problem.asked), basis.coordinates(points) * units)
+    return _Run(tuple(client for client, _ in problem.asked), found)
 
 
 def settings_from(algorithm: str, values: Mapping[str, Any], start: Array) -> Any:
