@@ -1,6 +1,6 @@
 """What a caller gives: numbers or arrays, finite, inside their domains, of shapes that fit together."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from math import isfinite
 from numbers import Real
@@ -44,7 +44,8 @@ def _as_number(name: str, value: Number) -> Any:
 
 
 def _all_numbers(objects: NDArray[np.object_]) -> bool:
-    return all(isinstance(entry, Real | Decimal) and not isinstance(entry, bool) for entry in objects.flat)
+    entries: Iterable[Any] = objects.flat
+    return all(isinstance(entry, Real | Decimal) and not isinstance(entry, bool) for entry in entries)
 
 
 def _holds_truth_values(value: Any) -> bool:

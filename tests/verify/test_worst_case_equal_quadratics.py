@@ -44,7 +44,7 @@ FLAT, STEEP = [16, 13, Fraction(181, 16)], [16, 8, 6]
 )
 def test_the_worse_of_two_curvatures(observable: str, curvature: Fraction, value: Fraction) -> None:
     found = equal_quadratics(replace(NOISY, observable=observable))
-    assert (found.curvature, found.observable, found.squared_start) == (curvature, value, 16)
+    assert [found.curvature, found.observable, found.squared_start] == [curvature, value, 16]
 
 
 @pytest.mark.parametrize(

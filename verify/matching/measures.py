@@ -55,8 +55,9 @@ class Seen:
     def _measure_states(self, name: str) -> Floats:
         """Infinite where the state is not finite, as every measure of a trace is."""
         found = OF_STATES[name](self)
-        finite = np.isfinite(np.asarray(self.states, dtype=np.float64)).all(axis=-1)
-        finite = finite[:, -1:] if name in DRAWING else finite[:, : found.shape[1]]
+        places = slice(-1, None) if name in DRAWING else slice(found.shape[1])
+        states = np.asarray(self.states, dtype=np.float64)[:, places]
+        finite = np.asarray(np.isfinite(states).all(axis=-1))
         return np.where(finite.reshape(*finite.shape, *[1] * (found.ndim - 2)), found, np.inf)
 
     @property

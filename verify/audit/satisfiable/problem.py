@@ -38,7 +38,7 @@ class Instance:
 
 def instance(statement: Statement, point: Mapping[str, float]) -> tuple[Instance | None, str]:
     """The first that qualifies; else why the last one does not. The bound on gradients is the point's."""
-    here: dict[str, Scalar] = {REACH: 1.0} | {n: value for n, value in point.items() if n == BOUND}
+    here: dict[str, Scalar] = {REACH: 1.0, **{n: value for n, value in point.items() if n == BOUND}}
     reason, cells = "no problem of the engine was tried", _cells(statement)
     for cell in cells:
         missing = _unmet(statement, cell)
