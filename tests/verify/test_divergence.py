@@ -21,6 +21,7 @@ from synthetic.problems import build
 from verify.cell import Cell
 from verify.falsify.confirm import confirm
 from verify.falsify.fresh_run import instance_of
+from verify.matching import measures
 from verify.matching.certified import Requirement, unfit
 from verify.matching.means import measure_changes
 from verify.matching.measurement import Computed, Measurement, Sampled
@@ -197,7 +198,7 @@ def test_a_run_that_diverges_wherever_its_data_are_refutes() -> None:
     assert found.left == INF
 
 
-def test_what_is_made_of_a_diverged_round_is_not_left_out() -> None:
+def test_what_is_made_of_a_diverged_round_is_not_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """A mask, as of the clients whose updates are short, made zeros of what is infinite."""
     problem = build("quadratic.small", clients=2, dimension=2, seed=1)
     norms = np.array([[[0.5, 2.0], [INF, INF]]])
@@ -219,6 +220,9 @@ def test_what_is_made_of_a_diverged_round_is_not_left_out() -> None:
         slopes = seen("client_slope")
     assert np.isfinite(slopes[0, 0]).all()
     assert slopes[0, 1].tolist() == [INF, INF]
+    # of the last state alone
+    monkeypatch.setitem(measures.OF_STATES, "distance_to_auxiliary", lambda seen: np.array([[0.5]]))
+    assert seen("distance_to_auxiliary").tolist() == [[INF]]
 
 
 @pytest.mark.parametrize(("value", "low", "high"), [(NAN, 0.0, 2.0), (1.0, NAN, 2.0), (1.0, 0.0, NAN)])
@@ -228,7 +232,7 @@ def test_what_has_no_value_is_on_the_safe_side_of_nothing(value: float, low: flo
 
 
 def test_an_excess_that_overflows_hides_no_other_case() -> None:
-    """Its share was NaN, which the search for the largest one found first."""
-    left, right = np.array([-1e308, 2.0]), np.array([1e308, 1.0])
-    share = _share(left, right, np.array([INF, 3.0]), np.array([True, True]), equality=False)
-    assert share.tolist() == [-INF, 1 / 3]
+    """Its share was NaN, which a search for the largest finds first; of an infinite magnitude it was 0."""
+    left, right = np.array([-1e308, 2.0, 2.0]), np.array([1e308, 1.0, 1.0])
+    share = _share(left, right, np.array([INF, 3.0, INF]), np.full(3, True), equality=False)
+    assert share.tolist() == [-INF, 1 / 3, -INF]
