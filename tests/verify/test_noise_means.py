@@ -95,6 +95,13 @@ def scaled(x: Any, clients: Any, settings: Any, random: Any) -> Any:
     return x - settings.step * (clients.gradient(x) + noise)
 
 
+def drawing_again(x: Any, clients: Any, settings: Any, random: Any) -> Any:
+    """Twice the variance in half of the rounds; what is drawn again is 0 where nothing more is told."""
+    noise = random.standard_normal(x.shape)
+    noise = noise + random.standard_normal(x.shape) if noise[0] > 0 else noise
+    return x - settings.step * (clients.gradient(x) + noise)
+
+
 def judged(noise: Any, round: Any = noisy, *, batched: bool = True, quadratic: bool = True) -> CellResult:
     """Three rounds, judged with 512 replicates at a level of 1e-5."""
     adopt(Algorithm(round=round, settings={"step": REQUIRED}, batched=batched))
@@ -128,6 +135,13 @@ def test_a_run_that_is_not_quadratic_in_its_noise_is_sampled(round: Any) -> None
     assert true.verdict is Verdict.HOLDS
     assert "Gaussian" not in true.sentence
     assert judged(2, round).verdict is Verdict.INCONCLUSIVE  # samples alone do not show it
+
+
+def test_a_run_that_draws_more_for_some_noise_is_sampled() -> None:
+    true = judged(Rational(3, 2), drawing_again, batched=False)
+    assert true.verdict is not Verdict.VIOLATED
+    assert "Gaussian" not in true.sentence
+    assert judged(1, drawing_again, batched=False).verdict is not Verdict.HOLDS
 
 
 def test_what_is_nearly_quadratic_refutes_no_true_equality() -> None:
