@@ -5,6 +5,7 @@ import math
 import sys
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from operator import mul
@@ -78,6 +79,9 @@ def test_an_instance_is_evaluated_exactly() -> None:
     assert attained_value(SMALL, (rows,), (ONE,)) == 1
     with pytest.raises(NotACertificate, match="violates: v below"):
         attained_value(SMALL, (rows,), (Fraction(10**12 + 1, 10**12),))
+    nothing = replace(form("nothing", values={0: 1}), is_equation=True)
+    with pytest.raises(NotACertificate, match="violates: nothing"):
+        attained_value(replace(SMALL, constraints=(*SMALL.constraints, nothing)), (rows,), (ONE,))
     with pytest.raises(NotACertificate, match="violates: start"):
         attained_value(SMALL, (((Fraction(11, 10), ONE), rows[1]),), (Fraction(0),))
     with pytest.raises(NotACertificate, match="another number"):
