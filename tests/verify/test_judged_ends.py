@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from bounds.language.finding import Verdict
+from synthetic.problems import build
+from verify.matching.at_start import MEASURES, MEASURES_FROM_BELOW
 from verify.matching.certified import rational_root
 from verify.matching.measurement import Computed, Sampled
 from verify.runs.judge import judge
@@ -60,6 +62,13 @@ def test_roundings_of_iterates_count_against_a_declared_mean_square_too(
     seen = Sampled(observables={"o": draws}, rounding={"o": rounding})
     judged = judge(bound, lambda *_: seen, COUNT, LEVEL)
     assert judged.verdict is verdict, judged.sentence
+
+
+def test_a_gap_at_the_start_is_known_up_to_its_roundings() -> None:
+    problem = build("quadratic.small")
+    start = np.full(problem.dimension, 3.0)
+    gap = float(problem.value(start[None])[0]) - float(problem.minimum())
+    assert MEASURES_FROM_BELOW["gap"](problem, start) < gap < MEASURES["gap"](problem, start)
 
 
 def test_roots_are_on_the_side_that_is_asked_for() -> None:

@@ -211,6 +211,12 @@ def test_a_bound_is_tight_only_with_an_instance_below_it() -> None:
     assert judged(ONE, upper, None, exact_class=True) == HOLDS
 
 
+def test_an_instance_of_a_larger_class_violates_nothing() -> None:
+    """What is asked at the points of the run alone may exclude the instance where it is asked everywhere."""
+    for exact_class, verdict in ((True, VIOLATED), (False, OPEN)):
+        assert judged(ONE, 3 * ONE, 2 * ONE, exact_class=exact_class) == verdict
+
+
 @pytest.mark.parametrize(("diagonal", "promising"), [(10**9, True), (10**9 - 1, False), (10**400, False)])
 def test_large_entries_of_a_slack_matrix_are_compared_with_their_size(diagonal: int, promising: bool) -> None:
     """The slack matrix is 10^9 times the ones matrix, which is singular, with another last entry."""
