@@ -216,6 +216,9 @@ def test_what_is_made_of_a_diverged_round_is_not_left_out(monkeypatch: pytest.Mo
     seen = Seen(trace=trace, problem=problem, listed={"clip_threshold": 1.0}, seed=0, stream="s")
     for name, first in (("unclipped_client_gap", [0.25, 0.0]), ("unclipped_share", [1.0, 0.0])):
         assert seen(name).tolist() == [[first, [INF, INF]]]
+    # one part without a value is enough
+    trace.measurements["client_update_norm"] = np.array([[[0.5, 2.0], [0.5, 2.0]]])
+    assert seen("unclipped_client_gap").tolist() == [[[0.25, 0.0], [INF, INF]]]
     with np.errstate(all="ignore"):
         slopes = seen("client_slope")
     assert np.isfinite(slopes[0, 0]).all()
