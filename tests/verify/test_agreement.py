@@ -18,6 +18,7 @@ from synthetic.engine.tensors import TensorNumbers
 from verify.objects.check import Property, run_property
 from verify.records import record
 from verify.records.agreement import SAME_SIZE, compare
+from verify.records.consistency import compare_whole
 from verify.runs.check import run_cell, standard_cells
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -222,3 +223,11 @@ def test_other_kernels_agree_within_rounding_and_not_to_the_bit(under: Callable[
         for one, other in zip(first, second, strict=True)
         if one["rounding"] is not None and one["measured"]["exact"] is None and other["rounding"]["estimate"]
     )
+
+
+def test_a_part_has_no_more_entries_than_its_parent(tried: Entry) -> None:
+    data = record.document([tried], level=1e-3, seed=1)
+    for properties, agrees in ((1, True), (0, False)):
+        parent = {"digest": "0" * 64, "cells": 0, "properties": properties}
+        whole = compare_whole(data | {"part_of": parent}, [tried])
+        assert whole.agrees is agrees, whole.sentence
