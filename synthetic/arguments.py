@@ -65,6 +65,18 @@ def integer_at_least(name: str, value: object, limit: int) -> None:
     at_least(name, value, limit)
 
 
+def index_below(name: str, value: object, count: int) -> None:
+    """A place among so many, from 0 on: a negative one is the last to Python, or makes an empty slice."""
+    if isinstance(value, bool) or not (isinstance(value, int | np.integer) and 0 <= value < count):
+        raise BadValue(
+            asked=name,
+            failed="not one of those that there are",
+            found=repr(value),
+            needed=f"a whole number from 0 to {count - 1}",
+            change="count from 0",
+        )
+
+
 def one_of(name: str, value: object, allowed: Collection[str]) -> None:
     if value not in allowed:
         raise BadValue(

@@ -1,10 +1,10 @@
 """What a caller gives: numbers or arrays, finite, inside their domains, of shapes that fit together."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from math import isfinite
 from numbers import Real
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +14,10 @@ from bounds.arithmetic.arrays import Extent, extents
 from bounds.language.quantity import Notation, Quantity
 
 Number = ArrayLike
+
+SEQUENCES: Final = (list, tuple)
+NESTED: Final = (*SEQUENCES, np.ndarray)
+TRUTH: Final = {bool, np.bool_}
 
 
 def read_numbers(given: Mapping[str, Number]) -> dict[str, Any]:
@@ -40,12 +44,19 @@ def _as_number(name: str, value: Number) -> Any:
 
 
 def _all_numbers(objects: NDArray[np.object_]) -> bool:
-    return all(isinstance(entry, Real | Decimal) for entry in objects.flat)
+    entries: Iterable[Any] = objects.flat
+    return all(isinstance(entry, Real | Decimal) and not isinstance(entry, bool) for entry in entries)
 
 
-def _holds_truth_values(value: Number) -> bool:
-    # numpy turns [True, 2.0] into numbers without a word.
-    return isinstance(value, list | tuple) and any(isinstance(entry, bool) for entry in value)
+def _holds_truth_values(value: Any) -> bool:
+    """Whether there is one in a list, however deep: numpy turns [True, 2.0] into numbers without a word."""
+    if isinstance(value, SEQUENCES):
+        kinds = set(map(type, value))  # a long list of floats costs next to nothing
+        nested = any(issubclass(kind, NESTED) for kind in kinds)
+        return bool(kinds & TRUTH) or (
+            nested and any(_holds_truth_values(entry) for entry in value if isinstance(entry, NESTED))
+        )
+    return isinstance(value, np.ndarray) and value.dtype.kind == "b"
 
 
 def _check_shapes(inputs: Mapping[str, Any]) -> None:

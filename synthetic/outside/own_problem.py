@@ -6,7 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
-from synthetic.arguments import integer_at_least, positive
+from synthetic.arguments import index_below, integer_at_least, positive
 from synthetic.certified.facts import Constant, Facts, certified_lower, certified_upper, exactly
 from synthetic.engine.arithmetic import Array, as_numbers, namespace
 from synthetic.errors import BadShape, BadValue, UnknownMinimum
@@ -63,9 +63,11 @@ class OwnProblem:
             refuse_false_claims(self)
 
     def client_value(self, client: int, points: Array) -> Array:
+        index_below("client", client, self.clients)
         return self._as_asked(points, lambda rows: self._functions.values(client, rows))
 
     def client_gradient(self, client: int, points: Array) -> Array:
+        index_below("client", client, self.clients)
         return self._as_asked(points, lambda rows: self._functions.gradients(client, rows))
 
     def client_values(self, points: Array) -> Array:
@@ -144,6 +146,7 @@ class OwnProblem:
 
     def point_gradient(self, client: int, point: Array) -> Array:
         """The gradient of one client at a single point (d,)."""
+        index_below("client", client, self.clients)
         return self._functions.gradient(client, point)
 
     def _as_asked(self, points: Array, answer: Callable[[Array], Array]) -> Array:

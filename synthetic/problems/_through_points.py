@@ -12,6 +12,7 @@ from typing import Any, final
 
 import numpy as np
 
+from synthetic.arguments import index_below
 from synthetic.certified.facts import Constant, Facts, exactly
 from synthetic.engine.arithmetic import Array, like, on_host
 from synthetic.problems.interface import Problem, per_client
@@ -85,6 +86,7 @@ class ThroughPoints(Problem):
 
     def _client(self, client: int, points: Array) -> tuple[Array, Array]:
         """Values (R,) and gradients (R, d); rows that repeat are computed once."""
+        index_below("client", client, self.clients)
         different, where = np.unique(points, axis=0, return_inverse=True)
         bend, width = self.curvature, self.smoothness - self.curvature
         values, gradients = [], []

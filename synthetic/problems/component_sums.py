@@ -10,11 +10,11 @@ from typing import Any, final
 
 import numpy as np
 
-from synthetic.arguments import inside_float64, integer_at_least
+from synthetic.arguments import index_below, inside_float64, integer_at_least
 from synthetic.certified.enclosures import functions_for
 from synthetic.certified.facts import Constant, Facts
 from synthetic.engine.arithmetic import Array, as_numbers, holds_fractions, on_grid
-from synthetic.errors import BadShape, BadValue
+from synthetic.errors import BadShape
 from synthetic.problems._component_constants import constants_of
 from synthetic.problems.interface import ComponentProblem, mean_gradient, mean_value, per_client
 from synthetic.problems.quadratic import quadratic
@@ -58,6 +58,7 @@ class ComponentSum(ComponentProblem):
         return _component(self, component).client_gradients(points)
 
     def data_points(self, client: int) -> int:
+        index_below("client", client, self.clients)
         return self.components
 
     def data_point_gradients(self, client: int, points: Array) -> Array:
@@ -67,6 +68,7 @@ class ComponentSum(ComponentProblem):
 
     def client_parts(self, client: int) -> Quadratic:
         """The components of one client."""
+        index_below("client", client, self.clients)
         return self.parts.chosen(slice(client * self.components, (client + 1) * self.components))
 
     def minimiser(self) -> Array:
@@ -103,15 +105,7 @@ def _known(problem: ComponentSum) -> dict[str, Constant | None]:
 # a run asks for each component again and again, and tensors are converted once for each array
 @lru_cache(maxsize=1024)
 def _component(problem: ComponentSum, component: int) -> Quadratic:
-    integer_at_least("component", component, 0)
-    if component >= problem.components:
-        raise BadValue(
-            asked="component",
-            failed="there are not so many",
-            found=component,
-            needed=f"0 to {problem.components - 1}",
-            change="count from 0",
-        )
+    index_below("component", component, problem.components)
     return problem.parts.chosen(slice(component, None, problem.components))
 
 

@@ -53,8 +53,8 @@ class Envelope(Problem):
         return gradients
 
     def client_value(self, client: int, points: Array) -> Array:
-        along = (points * like(self.tilts, points)[client]).sum(-1)
-        value: Array = self.untilted.client_value(client, points) + along
+        untilted = self.untilted.client_value(client, points)
+        value: Array = untilted + (points * like(self.tilts, points)[client]).sum(-1)
         return value
 
     def client_gradient(self, client: int, points: Array) -> Array:

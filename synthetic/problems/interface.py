@@ -5,6 +5,7 @@ Arrays are numpy float64, torch float64 on any device, or numpy arrays of fracti
 
 from typing import Any, Protocol
 
+from synthetic.arguments import index_below
 from synthetic.certified.facts import Constant, Facts
 from synthetic.engine.arithmetic import Array, as_numbers, like, sum_over_clients
 from synthetic.errors import BadShape
@@ -30,10 +31,12 @@ class Problem(Protocol):
         return False
 
     def client_value(self, client: int, points: Array) -> Array:
+        index_below("client", client, self.clients)
         values: Array = self.client_values(points)[client]
         return values
 
     def client_gradient(self, client: int, points: Array) -> Array:
+        index_below("client", client, self.clients)
         gradients: Array = self.client_gradients(points)[client]
         return gradients
 
@@ -110,10 +113,12 @@ class AroundCenters(WithCenters, Protocol):
     __slots__ = ()
 
     def client_value(self, client: int, points: Array) -> Array:
+        index_below("client", client, self.clients)
         values: Array = self.values_at(points[None] - self.centers[client])[0]
         return values
 
     def client_gradient(self, client: int, points: Array) -> Array:
+        index_below("client", client, self.clients)
         gradients: Array = self.gradients_at(points[None] - self.centers[client])[0]
         return gradients
 

@@ -12,7 +12,7 @@ from typing import Any, final
 
 import numpy as np
 
-from synthetic.arguments import Scalar, at_least, integer_at_least, positive
+from synthetic.arguments import Scalar, at_least, index_below, integer_at_least, positive
 from synthetic.certified.enclosures import functions_for
 from synthetic.certified.facts import Constant, Facts, known, single, upper
 from synthetic.engine.arithmetic import Array, as_numbers, like, on_grid, stacked_product
@@ -90,6 +90,7 @@ class LogSumExp(Problem):
         )
 
     def of(self, client: int) -> "LogSumExp":
+        index_below("client", client, self.clients)
         only = slice(client, client + 1)
         return replace(self, rows=self.rows[only], levels=self.levels[only])
 

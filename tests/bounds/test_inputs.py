@@ -139,7 +139,22 @@ def test_what_is_no_number(value: Any) -> None:
         THEOREM.evaluate(**POINT | {"L": value})
 
 
-@pytest.mark.parametrize("value", [True, False, np.True_, [True, False]], ids=repr)
+@pytest.mark.parametrize(
+    "value",
+    [
+        True,
+        False,
+        np.True_,
+        [True, False],
+        [np.True_, 2.0],
+        [[True, 2.0], [1.0, 1.0]],
+        (1.0, (2.0, True)),
+        [[1.0, 2.0], np.array([True, False])],
+        [True, Fraction(1, 2)],
+        np.array([True, Fraction(1, 2)], dtype=object),
+    ],
+    ids=repr,
+)
 def test_a_truth_value_is_no_number(value: Any) -> None:
     with pytest.raises(errors.NotANumber, match="T must be a"):
         THEOREM.evaluate(**POINT | {"T": value})

@@ -55,8 +55,14 @@ def test_problem_and_algorithm_leave_lemmas_out(fedbounds: Fedbounds) -> None:
 
 
 def test_variants(fedbounds: Fedbounds) -> None:
-    done = fedbounds("verify", LEMMA, "--quick", "--variant", "printed", "--json")
-    assert {entry["variant"] for entry in done.json["properties"]} == {"printed"}
+    for asked, variants in (
+        ((), ["printed", "amended"]),
+        (("--variant", "printed"), ["printed"]),
+        (("--variant", "amended"), ["amended"]),
+    ):
+        done = fedbounds("verify", "fed_norm_ec.lemma_2", "--quick", *asked, "--json")
+        assert [entry["variant"] for entry in done.json["properties"]] == variants
+    # a lemma without an amended form
     for wrong, said in (("typed", "must be printed or amended"), ("amended", "nothing to run")):
         refused = fedbounds("verify", LEMMA, "--quick", "--variant", wrong)
         assert refused.code == 2

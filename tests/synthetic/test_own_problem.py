@@ -74,6 +74,18 @@ def test_true_claims_are_facts_and_run_like_our_own():
         np.testing.assert_allclose(found.measurements[name], values, rtol=1e-8, atol=1e-13)
 
 
+def test_an_author_is_asked_for_no_client_that_does_not_exist():
+    problem, x = own(), np.zeros(4)
+    for wrong in (-1, 5, True):
+        for ask, at in (
+            (problem.client_value, x[None]),
+            (problem.client_gradient, x[None]),
+            (problem.point_gradient, x),
+        ):
+            with pytest.raises(BadValue, match="client: not one of those"):
+                ask(wrong, at)
+
+
 def test_the_gradient_of_a_client_at_one_point_is_that_of_the_author():
     def values(i, rows):
         return np.array([value(i, x) for x in rows])

@@ -11,7 +11,7 @@ from scipy.optimize import minimize
 from torch._subclasses.fake_tensor import FakeTensorMode
 
 from synthetic.certified.facts import certified_lower, certified_upper
-from synthetic.errors import BadShape, NotAttained, UnknownProblem, WrongArguments
+from synthetic.errors import BadShape, BadValue, NotAttained, UnknownProblem, WrongArguments
 from synthetic.problems import build, builder_of, problem_names
 
 ON_THE_HOST = {"envelope.envelope"}  # it says so
@@ -168,6 +168,24 @@ def test_wrong_shapes_are_refused(name):
         for asked in (problem.client_values, problem.client_gradients):
             with pytest.raises(BadShape, match="points"):
                 asked(np.zeros(shape))
+
+
+@every_problem
+def test_clients_that_do_not_exist_are_refused(name):
+    """-1 made an empty slice of some families, the last client of others, and the mean over none of one."""
+    problem = example(name)
+    points = points_of(problem, count=2)
+    asked = {"client_value": points, "client_gradient": points, "data_point_gradients": points}
+    asked |= {"point_gradient": points[0], "data_points": None, "client_parts": None}
+    for method, given in asked.items():
+        ask = getattr(problem, method, None)
+        more = () if given is None else (given,)
+        for wrong in (-1, problem.clients, 0.5, True):
+            if ask is not None:
+                with pytest.raises(BadValue, match="client: not one of those"):
+                    ask(wrong, *more)
+        if ask is not None:
+            ask(np.int64(problem.clients - 1), *more)
 
 
 @every_problem

@@ -18,6 +18,7 @@ from synthetic.engine.tensors import TensorNumbers
 from verify.objects.check import Property, run_property
 from verify.records import record
 from verify.records.agreement import SAME_SIZE, compare
+from verify.records.consistency import compare_whole
 from verify.runs.check import run_cell, standard_cells
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -86,6 +87,7 @@ def test_a_record_cannot_widen_its_own_tolerance(cell: Entry) -> None:
     [
         {"verdict": "violated"},
         {"certified": True},
+        {"certified": 0},  # to Python the same as false
         {"seed": 2},
         {"role": "homogeneous"},
         {"sentence": "all is well"},
@@ -105,12 +107,13 @@ def test_everything_else_is_equal_or_differs(cell: Entry, change: Entry) -> None
 def test_the_numbers_of_a_sentence_are_compared_too(cell: Entry) -> None:
     first = f"{cell['measured']['estimate']:.6g}"
     assert first in cell["sentence"]
-    last = first[:-1] + ("1" if first[-1] != "1" else "2")
+    last = first[:-1] + (str(int(first[-1]) - 1) if first[-1] != "0" else "1")
     far = cell["sentence"].replace(first, f"{float(first) * 1.001:.6g}")
-    assert compare(cell, cell | {"sentence": cell["sentence"].replace(first, last)}).unlike in (
-        (),
-        ("sentence",),
-    )
+    near = {"sentence": cell["sentence"].replace(first, last)}
+    assert compare(cell, cell | near).unlike == ("sentence",)  # of the same numbers the words are the same
+    assert compare(
+        cell, moved(cell, "measured", "estimate", 0.5 * cell["rounding"]["estimate"]) | near
+    ).agrees
     assert compare(cell, cell | {"sentence": far}).unlike == ("sentence",)
 
 
@@ -220,3 +223,11 @@ def test_other_kernels_agree_within_rounding_and_not_to_the_bit(under: Callable[
         for one, other in zip(first, second, strict=True)
         if one["rounding"] is not None and one["measured"]["exact"] is None and other["rounding"]["estimate"]
     )
+
+
+def test_a_part_has_no_more_entries_than_its_parent(tried: Entry) -> None:
+    data = record.document([tried], level=1e-3, seed=1)
+    for properties, agrees in ((1, True), (0, False)):
+        parent = {"digest": "0" * 64, "cells": 0, "properties": properties}
+        whole = compare_whole(data | {"part_of": parent}, [tried])
+        assert whole.agrees is agrees, whole.sentence

@@ -55,6 +55,8 @@ def test_rounding_below_the_floor_is_forgiven_and_paid_for() -> None:
     assert not rejects(evidence_above([just_below] * 50, 3.0, 3.0), LEVEL)
     with pytest.raises(OutsideSupport, match="rounding"):
         evidence_above([3.0 - 1e-9], 4.0, 3.0)
+    with pytest.raises(OutsideSupport, match="rounding"):
+        upper_confidence_by_truncation([3.0 - 1e-9], LEVEL, 16.0, 8.0, 3.0)
     evidence_above([3.0 - 1e-9], 4.0, 3.0, rounding=1e-8)
     # Samples all rounded up by the stated error must not refute a bound that the true value meets.
     assert not rejects(evidence_above(np.full(10_000, 1.0 + 1e-3), 1.0, 0.0, rounding=1e-3), LEVEL)

@@ -49,6 +49,23 @@ def test_a_mean_above_the_bound_is_found_by_more_samples() -> None:
     assert sum(verdict is Verdict.VIOLATED for verdict, _ in found) >= 19
 
 
+@pytest.mark.parametrize(
+    ("lower", "upper", "taken"),
+    [(0.1, None, True), (None, -0.1, True), (-0.1, 0.1, False), (None, None, False)],
+)
+def test_only_a_refutation_by_one_end_is_taken(lower: float | None, upper: float | None, taken: bool) -> None:
+    """Another kind of refutation may depend on the number of samples, which the bet alone may not."""
+    _, first = _judge_exponential(0, 0.9)(FIRST)
+    leaning = replace(
+        first, verdict=Verdict.INCONCLUSIVE, excess=Interval(estimate=1.0, lower=-0.1, upper=None)
+    )
+    assert leans_against(leaning)
+    excess = Interval(estimate=1.0, lower=lower, upper=upper)
+    refuting = replace(first, verdict=Verdict.VIOLATED, excess=excess)
+    found = refute_by_more(leaning, FIRST, 10**9, lambda replicates: (replicates, refuting))
+    assert (found is not None) is taken
+
+
 def test_going_on_keeps_the_level() -> None:
     """The bound equals the mean, so that each of 150 runs is refuted with probability at most 0.05."""
     refuted = sum(_verdict_at_length(seed, 1.0, level=0.05)[0] is Verdict.VIOLATED for seed in range(150))

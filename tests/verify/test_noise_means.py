@@ -95,9 +95,25 @@ def scaled(x: Any, clients: Any, settings: Any, random: Any) -> Any:
     return x - settings.step * (clients.gradient(x) + noise)
 
 
-def judged(noise: Any, round: Any = noisy, *, batched: bool = True, quadratic: bool = True) -> CellResult:
+def drawing_again(state: Any, clients: Any, settings: Any, random: Any) -> Any:
+    """Twice the variance in half of the last rounds; what is drawn again is 0 where nothing more is told."""
+    x, left = state["x"], state["left"] - 1
+    noise = random.standard_normal(x.shape)
+    if not left and noise[0] > 0:
+        noise = noise + random.standard_normal(x.shape)
+    return {"x": x - settings.step * (clients.gradient(x) + noise), "left": left}
+
+
+def hiding(x: Any, clients: Any, settings: Any, random: Any) -> Any:
+    """Its second source of noise is too small to be seen in third differences."""
+    return noisy(x, clients, settings, random) + 1e-13 * np.random.default_rng().standard_normal(x.shape)
+
+
+def judged(
+    noise: Any, round: Any = noisy, *, batched: bool = True, quadratic: bool = True, begin: Any = None
+) -> CellResult:
     """Three rounds, judged with 512 replicates at a level of 1e-5."""
-    adopt(Algorithm(round=round, settings={"step": REQUIRED}, batched=batched))
+    adopt(Algorithm(round=round, settings={"step": REQUIRED}, batched=batched, begin=begin))
     adopt_problem(OwnProblem(**BOWLS, quadratic=quadratic), "bowls")
     statement = discovery.adopt(stated(noise, f"here.{round.__name__}"))
     cell = Cell(
@@ -128,6 +144,18 @@ def test_a_run_that_is_not_quadratic_in_its_noise_is_sampled(round: Any) -> None
     assert true.verdict is Verdict.HOLDS
     assert "Gaussian" not in true.sentence
     assert judged(2, round).verdict is Verdict.INCONCLUSIVE  # samples alone do not show it
+
+
+def test_a_run_that_draws_more_for_some_noise_is_sampled() -> None:
+    """All runs that are tried are those of `noisy`, for which the equality holds."""
+    false = judged(1, drawing_again, batched=False, begin=lambda x0, *_: {"x": x0, "left": 3})
+    assert "Gaussian" not in false.sentence
+    assert false.verdict is not Verdict.HOLDS
+
+
+def test_a_second_source_of_noise_is_seen_before_a_mean_is_computed() -> None:
+    for batched in (True, False):
+        assert judged(1, hiding, batched=batched).verdict is Verdict.REFUSED
 
 
 def test_what_is_nearly_quadratic_refutes_no_true_equality() -> None:

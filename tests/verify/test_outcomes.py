@@ -199,6 +199,7 @@ def test_outcomes_that_depend_on_runs_before_are_not_averaged() -> None:
     def traced(count: int) -> Any:
         for path in followed() or ():
             path.choose(next(probabilities))
+        return "a trace"
 
     assert _mean_of_outcomes({}, traced) is None
 

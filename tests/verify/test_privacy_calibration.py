@@ -1,5 +1,8 @@
 """The least noise and the most rounds, with the reference values and the budgets of the ALS-DPFL paper."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from verify.privacy import calibration
@@ -99,13 +102,17 @@ def test_targets_outside_their_domain(words: dict[str, float], said: str) -> Non
         calibration.noise(**asked, relation=ADD, sampling=FULL, accountant=EXACT)
 
 
-def test_what_nothing_counts_is_refused_before_any_search() -> None:
+@pytest.mark.parametrize(
+    ("asked", "words"), [(calibration.noise, {"rounds": 10}), (calibration.rounds, {"multiplier": 1.0})]
+)
+def test_what_nothing_counts_is_refused_before_any_search(
+    asked: Callable[..., float], words: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def search(*_: Any) -> None:
+        pytest.fail("it was searched")
+
+    for step in ("counted", "_first_guess"):
+        monkeypatch.setattr(calibration, step, search)
+    shape = {"relation": ADD, "sampling": FixedSize(drawn=1, units=9), "accountant": RDP}
     with pytest.raises(Unaccountable, match="fixed-size sampling is not independent"):
-        calibration.noise(
-            epsilon=1.0,
-            delta=1e-5,
-            rounds=10,
-            relation=ADD,
-            sampling=FixedSize(drawn=1, units=9),
-            accountant=RDP,
-        )
+        asked(epsilon=1.0, delta=1e-5, **words, **shape)

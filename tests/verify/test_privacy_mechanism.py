@@ -130,6 +130,7 @@ def test_more_protection_than_assumed_is_covered(better: dict[str, float]) -> No
         ),
         ({"spread": Spread.TOTAL}, ["assumed per coordinate", "done total"]),
         ({"deviation": 5.0}, ["standard deviation of the noise", "at least 6", "done 5"]),
+        ({"deviation": float("nan")}, ["standard deviation of the noise", "at least 6", "done nan"]),
         ({"contribution": 3.0}, ["largest contribution", "at most 2", "done 3"]),
         ({"rounds": 501}, ["rounds", "at most 500", "done 501"]),
     ],

@@ -23,6 +23,7 @@ from verify.audit.satisfiable import class_facts, evidence
 from verify.audit.satisfiable.excluded import excluded, where_zero
 from verify.audit.satisfiable.judge import Verdict, judge
 from verify.audit.satisfiable.lemmas import LEMMAS, Leaves, matching
+from verify.audit.satisfiable.problem import instance
 from verify.cell import revived
 from verify.infeasibility.checker import Product, read, refutes, written
 from verify.parameters.region import region
@@ -221,6 +222,14 @@ def test_a_strongly_convex_lipschitz_problem_is_refused_by_its_lemma() -> None:
     planted = replace(SGD, assumptions=(*SGD.assumptions, stated.LIPSCHITZ_CLIENTS))
     assert judge(planted).verdict is Verdict.UNSATISFIABLE
     assert judge(SGD).verdict is Verdict.SATISFIABLE
+
+
+@pytest.mark.parametrize(("bound", "found"), [({"C": 1.0}, True), ({"C": 0.5}, False), ({}, True)])
+def test_gradients_are_held_below_the_bound_of_the_point(bound: dict[str, float], found: bool) -> None:
+    """Below an infinite one every bounded gradient was; the clients of the engine have gradients up to 1."""
+    qualified, why = instance(bounds.get("als_dpfl.lemma_2"), bound)
+    assert (qualified is not None) is found
+    assert found or "gradients can be as long as 1, above the bound C" in why
 
 
 def test_the_lemmas_have_proofs_and_match_no_control() -> None:

@@ -26,3 +26,5 @@ def test_no_form_has_both_a_search_and_a_sentence_in_its_place() -> None:
         discovery.get(*form).locator for form, row in rows.items() if row["searched"] and form[1] == "amended"
     }
     assert not searched & SCRIPT["WITHOUT_SIDES"].keys()
+    amended = {form.locator for form in discovery.forms().values() if form.amendment is not None}
+    assert searched | SCRIPT["WITHOUT_SIDES"].keys() == amended

@@ -5,6 +5,7 @@ import math
 import sys
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from operator import mul
@@ -78,6 +79,9 @@ def test_an_instance_is_evaluated_exactly() -> None:
     assert attained_value(SMALL, (rows,), (ONE,)) == 1
     with pytest.raises(NotACertificate, match="violates: v below"):
         attained_value(SMALL, (rows,), (Fraction(10**12 + 1, 10**12),))
+    nothing = replace(form("nothing", values={0: 1}), is_equation=True)
+    with pytest.raises(NotACertificate, match="violates: nothing"):
+        attained_value(replace(SMALL, constraints=(*SMALL.constraints, nothing)), (rows,), (ONE,))
     with pytest.raises(NotACertificate, match="violates: start"):
         attained_value(SMALL, (((Fraction(11, 10), ONE), rows[1]),), (Fraction(0),))
     with pytest.raises(NotACertificate, match="another number"):
@@ -205,6 +209,12 @@ def test_a_bound_is_tight_only_with_an_instance_below_it() -> None:
         assert judged(bound, upper, lower, exact_class=True) == verdict
     assert judged(1 - Fraction(1, 10**5), upper, Fraction(9, 10), exact_class=True) == OPEN
     assert judged(ONE, upper, None, exact_class=True) == HOLDS
+
+
+def test_an_instance_of_a_larger_class_violates_nothing() -> None:
+    """What is asked at the points of the run alone may exclude the instance where it is asked everywhere."""
+    for exact_class, verdict in ((True, VIOLATED), (False, OPEN)):
+        assert judged(ONE, 3 * ONE, 2 * ONE, exact_class=exact_class) == verdict
 
 
 @pytest.mark.parametrize(("diagonal", "promising"), [(10**9, True), (10**9 - 1, False), (10**400, False)])

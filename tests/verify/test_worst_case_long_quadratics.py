@@ -154,6 +154,18 @@ def test_clients_outside_the_assumptions_are_refused(change: dict[str, Any], rea
         followed_in_integers(fedavg(2, 3, 2), replace(clients, **change))
 
 
+@pytest.mark.parametrize("limit", ["zeta", "xi"])
+def test_gradients_that_part_on_the_way_are_refused(limit: str) -> None:
+    """They agree at x*; at x_0 = (1/2, 0) the own part of each is an eighth, in the units of the program."""
+    zero, quarter = Fraction(0), Fraction(1, 4)
+    hessian = ((HALF, zero, quarter), (zero, HALF, zero), (quarter, zero, HALF))
+    clients = Quadratic(hessian=hessian, start=(HALF, zero), spread=(zero,))
+    asked: dict[str, Any] = {"zeta_star": None, limit: Fraction(10)}
+    assert followed_in_integers(fedavg(2, 3, 2, **asked), clients).objective > 0
+    with pytest.raises(NotACertificate, match=f"{limit} at a point"):
+        followed_in_integers(fedavg(2, 3, 2, **asked | {limit: Fraction(1, 100)}), clients)
+
+
 def test_alike_clients_have_no_spread() -> None:
     clients = Quadratic(hessian=((HALF, Fraction(0)), (Fraction(0), HALF)), start=(ONE,), spread=(HALF,))
     with pytest.raises(NotACertificate, match="equal gradients"):

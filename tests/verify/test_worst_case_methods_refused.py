@@ -58,6 +58,12 @@ def test_dimensions_and_far_thresholds_are_seen(round_: Any) -> None:
         read_method(adopt(Algorithm(round=round_)), 1, {"rounds": 3})
 
 
+def test_a_run_that_overflows_has_no_coefficients() -> None:
+    name = adopt(Algorithm(round=descent, settings={"step": REQUIRED}))
+    with pytest.raises(NoWorstCase, match="its run overflows at these settings"):
+        read_method(name, 1, {"rounds": 3, "step": 1e308})
+
+
 @pytest.mark.parametrize("L", [10**13, Fraction(1, 10**13)])
 def test_units_do_not_matter(L: Fraction) -> None:
     """Steps 1/L: the largest gap is L D^2/14 after three of them."""

@@ -58,8 +58,9 @@ class Requirement:
 def unfit(requirements: Sequence[Requirement]) -> str | None:
     """The first parameter that is not on the safe side of its certified constant."""
     for r in requirements:
-        below = r.at_least is not None and r.value < r.at_least
-        above = r.at_most is not None and r.value > r.at_most
+        # an end without a value, NaN, is met by nothing
+        below = r.at_least is not None and not r.value >= r.at_least
+        above = r.at_most is not None and not r.value <= r.at_most
         if r.because is not None and (below or above):
             return f"{r.parameter} = {float(r.value):.6g}: {r.because}"
         if r.at_least is not None and below:

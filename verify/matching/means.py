@@ -84,7 +84,7 @@ def mean_without_samples(
             moved = find()
         if moved is None:
             return dict.fromkeys(values, np.inf)
-        changed = {n: difference(values[n], moved.values[n], len(values)) + of_sums[n] for n in values}
+        changed = measure_changes(values, moved.values, of_sums)
         return {n: amount + found.departure.get(n, 0.0) for n, amount in changed.items()}
 
     return Computed(
@@ -96,10 +96,23 @@ def mean_without_samples(
     )
 
 
-def difference(one: Floats, other: Floats, observables: int) -> float:
-    """Compare the smallest of several rounds, where it alone is judged; else the one that differs most."""
-    with np.errstate(invalid="ignore"):  # two runs that overflow: infinity less infinity
-        return float(abs(one.min() - other.min()) if observables == 1 else np.max(np.abs(one - other)))
+def measure_changes(
+    values: Mapping[str, Floats], moved: Mapping[str, Floats], of_sums: Mapping[str, float]
+) -> dict[str, float]:
+    """What a disturbed run changes in each observable, and what the sums of iterates may change beside."""
+    return {name: _difference(values[name], moved[name], len(values)) + of_sums[name] for name in values}
+
+
+def _difference(one: Floats, other: Floats, observables: int) -> float:
+    """Compare the smallest of several rounds, where it alone is judged; else the one that differs most.
+
+    Two runs that both overflow agree. Where one alone does, or has no value, anything may have changed.
+    """
+    if observables == 1:
+        one, other = one.min(), other.min()
+    with np.errstate(invalid="ignore"):  # infinity less infinity
+        apart = np.where(one == other, 0.0, np.abs(one - other))
+    return float(np.max(np.where(np.isnan(apart), np.inf, apart)))
 
 
 def _draws_nothing(traced: Traced) -> bool:
@@ -156,6 +169,8 @@ def _mean_over_noise(reduced: Reduced, traced: Traced, rows: int, most: int) -> 
     if seen is None or any(noise.drawn != normals for noise in noises):
         return None
     found = {name: reduce(seen) for name, reduce in reduced.items()}
+    if not all(np.isfinite(values).all() for values in found.values()):  # a run that diverges is no quadratic
+        return None
     # a disturbed run is one that was tried before
     if not (is_disturbed() or all(_is_quadratic(values[..., : len(lines)]) for values in found.values())):
         return None
@@ -211,7 +226,7 @@ def _is_quadratic(values: Floats) -> bool:
     each = _on_lines(values)
     size, varies = np.abs(each).max(axis=-1), np.ptp(each, axis=-1)
     limit = QUADRATIC * varies + OF_SUMS * size
-    return bool(np.isfinite(each).all() and (np.abs((each * THIRD).sum(axis=-1)) <= limit).all())
+    return bool((np.abs((each * THIRD).sum(axis=-1)) <= limit).all())
 
 
 def _mean(values: Floats) -> Floats:

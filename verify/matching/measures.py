@@ -43,9 +43,22 @@ class Seen:
     def __call__(self, name: str) -> Floats:
         found = self.trace.measurements.get(name)
         if found is None:
-            derived = DERIVED.get(name)
-            found = OF_STATES[name](self) if derived is None else derived[1](self, *map(self, derived[0]))
+            found = self._make(*DERIVED[name]) if name in DERIVED else self._measure_states(name)
         return np.asarray(found, dtype=np.float64)
+
+    def _make(self, parts: tuple[str, ...], how: Callable[..., Floats]) -> Floats:
+        """Infinite where a part is not finite: a mask would leave a diverged round out."""
+        seen = [self(name) for name in parts]
+        finite = np.logical_and.reduce([np.isfinite(values) for values in seen])
+        return np.where(finite, how(self, *seen), np.inf)
+
+    def _measure_states(self, name: str) -> Floats:
+        """Infinite where the state is not finite, as every measure of a trace is."""
+        found = OF_STATES[name](self)
+        places = slice(-1, None) if name in DRAWING else slice(found.shape[1])
+        states = np.asarray(self.states, dtype=np.float64)[:, places]
+        finite = np.asarray(np.isfinite(states).all(axis=-1))
+        return np.where(finite.reshape(*finite.shape, *[1] * (found.ndim - 2)), found, np.inf)
 
     @property
     def threshold(self) -> float:

@@ -16,7 +16,7 @@ from synthetic.problems.interface import Problem
 from synthetic.run import run, runnable
 from verify.cell import Cell
 from verify.matching.exact_runs import measure_exactly
-from verify.matching.means import Traced, difference, mean_without_samples
+from verify.matching.means import Traced, mean_without_samples, measure_changes
 from verify.matching.measurement import OF_STATES, Computed, Measurement, Sampled
 from verify.matching.measures import DRAWING, Seen, requests
 from verify.matching.point_rounding import rounding_of
@@ -203,11 +203,8 @@ def _computed(observables: Observables, seen: Seen, traced: Traced, of_points: O
             return dict.fromkeys(values, 0.0)
         with disturbed():
             moved = traced(1)
-        found = {
-            name: difference(values[name], _reduced(o, moved)[..., 0], len(values)) + of_sums[name]
-            for name, o in observables.items()
-        }
-        # where both runs overflow they agree; where one alone does, nothing is known
-        return {name: 0.0 if np.isnan(amount) else amount for name, amount in found.items()}
+        return measure_changes(
+            values, {name: _reduced(o, moved)[..., 0] for name, o in observables.items()}, of_sums
+        )
 
     return Computed(observables=values, rounding=roundings, of_points=of_sums)

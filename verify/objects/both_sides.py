@@ -88,7 +88,8 @@ def _share(left: Floats, right: Floats, magnitude: Any, met: Any, *, equality: b
     with np.errstate(all="ignore"):
         excess = np.abs(left - right) if equality else left - right
         share = np.where(excess == 0, 0.0, excess / magnitude)
-    counted = np.isfinite(left) & np.isfinite(right) & (met != np.False_)
+    # of an infinite magnitude every excess is no share, or NaN, which would hide the other cases of the draw
+    counted = np.isfinite(left) & np.isfinite(right) & np.isfinite(magnitude) & (met != np.False_)
     return np.where(counted, share, -np.inf)
 
 

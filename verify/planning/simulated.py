@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from math import isclose, isfinite, sqrt
+from math import isclose, sqrt
 from typing import Any, Final, final
 
 import numpy as np
@@ -230,7 +230,10 @@ def _planned(task: Task, target: Target) -> Guarantee:
 
 def _left(statement: Statement, cell: Cell, measured: Measurement) -> tuple[float, float, float] | None:
     """Estimate and two standard errors to either side; of a minimum over rounds, in its best round."""
-    values = np.asarray(linear_bound(statement, cell).combine(measured.observables), dtype=np.float64)
+    with np.errstate(invalid="ignore"):  # runs that diverge: infinity less infinity is no left side
+        values = np.asarray(linear_bound(statement, cell).combine(measured.observables), dtype=np.float64)
+    if not np.isfinite(values).all():
+        return None
     error = 0.0
     if isinstance(measured, Sampled):
         if values.ndim == 2:
@@ -238,7 +241,7 @@ def _left(statement: Statement, cell: Cell, measured: Measurement) -> tuple[floa
         error = float(values.std(ddof=1)) / sqrt(len(values))
         values = values.mean()
     mean = float(values.min())  # without sampling error one number, or one for each round
-    return (mean, mean - WIDTH * error, mean + WIDTH * error) if isfinite(mean) else None
+    return mean, mean - WIDTH * error, mean + WIDTH * error
 
 
 def gap_of(algorithm: str, problem: Problem, settings: Any, replicates: int, seed: int) -> Band:

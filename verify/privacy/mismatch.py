@@ -53,7 +53,7 @@ def _sizes(assumed: Mechanism, done: Mechanism) -> Iterator[str]:
         there, here = getattr(assumed, name), getattr(done, name)
         if there is None or here is None:
             yield f"{what}: assumed {_number(there)}, done {_number(here)}"
-        elif (here - there if larger_is_worse else there - here) > AGREE * abs(there):
+        elif not (here - there if larger_is_worse else there - here) <= AGREE * abs(there):  # NaN too
             yield f"{what}: assumed at {'most' if larger_is_worse else 'least'} {there:g}, done {here:g}"
 
 

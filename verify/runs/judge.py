@@ -16,6 +16,7 @@ from scipy.special import ndtri
 
 from bounds.language.finding import Verdict
 from verify.matching.measurement import Computed, Exact, Measurement, Sampled
+from verify.runs.divergence import say_what_is_not_known
 from verify.runs.linear_bound import LinearBound
 from verify.statistics import betting
 from verify.statistics.error_level import evidence_above_in_every_round, round_with_lowest_mean
@@ -60,6 +61,8 @@ class Judged:
 def judge(bound: LinearBound, run: Run, replicates: int, level: float) -> Judged:
     """`run(purpose, replicates)` makes a measurement on randomness of its own for each purpose."""
     measurement = run("main", replicates)
+    if (unknown := say_what_is_not_known(bound, measurement.observables)) is not None:
+        return _inconclusive(unknown)
     if isinstance(measurement, Computed):
         return _judge_computed(bound, measurement)
     if isinstance(measurement, Exact):
@@ -70,6 +73,8 @@ def judge(bound: LinearBound, run: Run, replicates: int, level: float) -> Judged
     if combined.ndim == 2:
         pilot = run("pilot", max(2, replicates // PILOT_SHARE))
         assert isinstance(pilot, Sampled)
+        if (unknown := say_what_is_not_known(bound, pilot.observables)) is not None:
+            return _inconclusive(unknown)
         chosen = round_with_lowest_mean(bound.combine(pilot.observables))
     try:
         judged = _judge_sampled(bound, measurement, combined, level, chosen)

@@ -11,7 +11,7 @@ from typing import final
 
 import numpy as np
 
-from synthetic.arguments import between, integer_at_least
+from synthetic.arguments import index_below, integer_at_least
 from synthetic.certified.facts import Constant, Facts, known, single
 from synthetic.data.samples import Samples
 from synthetic.engine.arithmetic import Array, like, multiply, namespace, squared_norm, stacked_product
@@ -44,15 +44,16 @@ class LinearModel(Problem):
         return self.outputs * int(self.samples.features.shape[2])
 
     def client_value(self, client: int, points: Array) -> Array:
-        values: Array = self._values(points[None], slice(client, client + 1))[0]
+        values: Array = self._values(points[None], self._alone(client))[0]
         return values
 
     def client_gradient(self, client: int, points: Array) -> Array:
-        gradients: Array = self._gradients(points[None], slice(client, client + 1))[0]
+        gradients: Array = self._gradients(points[None], self._alone(client))[0]
         return gradients
 
     def point_gradient(self, client: int, point: Array) -> Array:
         """The gradient of one client at a single point (k d,) of numpy."""
+        index_below("client", client, self.clients)
         features, answers, weights = self.samples.of(client)
         scores = multiply(point.reshape(self.outputs, -1), features.T)
         slopes = self.loss.slopes(scores, answers) * weights
@@ -73,6 +74,10 @@ class LinearModel(Problem):
         answers = like(self.samples.answers, rows).swapaxes(1, 2)[drawn].swapaxes(-1, -2)
         return self._gradients_of(features, answers, rows)
 
+    def _alone(self, client: int) -> slice:
+        index_below("client", client, self.clients)
+        return slice(client, client + 1)
+
     @property
     def components(self) -> int:
         """Samples as components; refused where the clients have unequal numbers of them."""
@@ -89,18 +94,19 @@ class LinearModel(Problem):
 
     def component_gradients(self, component: int, points: Array) -> Array:
         """The gradient of sample j of every client, (n, R, d)."""
-        between("component", component, 0, self.components - 1)
+        index_below("component", component, self.components)
         rows = per_client(points, self.clients, self.dimension)
         features = like(self.samples.features, rows)[:, None, component : component + 1]
         answers = like(self.samples.answers, rows)[:, None, :, component : component + 1]
         return self._gradients_of(features, answers, rows)
 
     def data_points(self, client: int) -> int:
+        index_below("client", client, self.clients)
         return self.samples.sizes[client]
 
     def data_point_gradients(self, client: int, points: Array) -> Array:
         """The gradient of each sample of one client at points (R, d), (R, m_i, d)."""
-        size, one, rows = self.samples.sizes[client], slice(client, client + 1), points[None]
+        one, size, rows = self._alone(client), self.samples.sizes[client], points[None]
         slopes = self.loss.slopes(self._scores(rows, one), self._answers(rows, one))[0, ..., :size]
         features = like(self.samples.features, points)[client, :size, None]
         each = slopes.swapaxes(1, 2)[..., None] * features

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, final
 
-from synthetic.arguments import inside_float64
+from synthetic.arguments import index_below, inside_float64
 from synthetic.certified.facts import (
     Constant,
     Facts,
@@ -54,15 +54,16 @@ class Quadratic(WithCenters):
         return self.curvature.matrices()
 
     def client_value(self, client: int, points: Array) -> Array:
-        values: Array = self.chosen(slice(client, client + 1)).client_values(points)[0]
+        values: Array = self._alone(client).client_values(points)[0]
         return values
 
     def client_gradient(self, client: int, points: Array) -> Array:
-        gradients: Array = self.chosen(slice(client, client + 1)).client_gradients(points)[0]
+        gradients: Array = self._alone(client).client_gradients(points)[0]
         return gradients
 
     def point_gradient(self, client: int, point: Array) -> Array:
         """The gradient of one client at a single point (d,) of numpy."""
+        index_below("client", client, self.clients)
         return self.curvature.times_point(client, point - self.centers[client])
 
     def client_values(self, points: Array) -> Array:
@@ -103,6 +104,10 @@ class Quadratic(WithCenters):
 
     def facts(self) -> Facts:
         return facts_of_quadratics(self)
+
+    def _alone(self, client: int) -> "Quadratic":
+        index_below("client", client, self.clients)
+        return self.chosen(slice(client, client + 1))
 
     def chosen(self, clients: slice) -> "Quadratic":
         """The problem of some of the clients."""

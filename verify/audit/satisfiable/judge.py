@@ -80,7 +80,7 @@ def _with_witness(statement: Statement, lemmas: tuple[Lemma, ...], ends: bool) -
     if statement.conditions and point is None:
         sentence = "no point was found at which all conditions hold, and no proof that there is none"
         return Judged(verdict=Verdict.INCONCLUSIVE, evidence="searched", sentence=sentence, lemmas=lemmas)
-    found, reason = instance(statement) if statement.assumptions else (None, "")
+    found, reason = instance(statement, point or {}) if statement.assumptions else (None, "")
     if statement.assumptions and found is None:
         return Judged(
             verdict=Verdict.INCONCLUSIVE,

@@ -4,7 +4,7 @@ Where the statement speaks about a run, one of its standard cells: parameters, p
 any problem of the engine's families, with its own constants; iterates are taken within 1 of the origin.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, final
@@ -13,11 +13,11 @@ from bounds.language.statement import Statement
 from synthetic.errors import WrongArguments
 from synthetic.problems import build, problem_names
 from synthetic.problems.interface import Problem
-from verify.cell import Cell, plain
+from verify.cell import Cell, Scalar, plain
 from verify.matching import certified
 from verify.matching.assumptions import refusal, unmet
 
-HERE = {"reach": 1.0, "C": float("inf")}
+REACH, BOUND = "reach", "C"  # how far iterates come; what bounds the gradients
 ONE_BOWL: dict[str, Any] = {"curvatures": [[1.0]], "centers": [[0.0]]}
 
 
@@ -36,8 +36,9 @@ class Instance:
         return f"{self.problem}, cell {self.role!r}" if self.role else self.problem
 
 
-def instance(statement: Statement) -> tuple[Instance | None, str]:
-    """The first that qualifies; else why the last one tried does not."""
+def instance(statement: Statement, point: Mapping[str, float]) -> tuple[Instance | None, str]:
+    """The first that qualifies; else why the last one does not. The bound on gradients is the point's."""
+    here: dict[str, Scalar] = {REACH: 1.0, **{n: value for n, value in point.items() if n == BOUND}}
     reason, cells = "no problem of the engine was tried", _cells(statement)
     for cell in cells:
         missing = _unmet(statement, cell)
@@ -45,7 +46,7 @@ def instance(statement: Statement) -> tuple[Instance | None, str]:
             return _build_from_cell(cell), ""
         reason = missing
     for name, arguments, problem in _families():
-        unmet_by_facts = unmet(statement, problem, dict(HERE))
+        unmet_by_facts = unmet(statement, problem, here)
         if unmet_by_facts is None:
             return Instance(problem=name, arguments=arguments, parameters={}, role=""), ""
         if not cells:

@@ -216,10 +216,11 @@ def _run(algorithm: str, clients: int, values: Mapping[str, Any], units: Array, 
     trace = _follow(algorithm, problem, values, basis.vector(0))
     _check(algorithm, problem, drew=bool(trace.drew))
     points = [*(point for _, point in problem.asked), *trace.measurements["state"][0]]
-    if not all(np.isfinite(point).all() for point in points):
+    with np.errstate(over="ignore", invalid="ignore"):
+        coordinates = basis.coordinates(points)
+        coordinates *= units
+    if not np.isfinite(coordinates).all():
         raise _refuse(algorithm, "its run overflows at these settings")
-    coordinates = basis.coordinates(points)
-    coordinates *= units
     return _Run(tuple(client for client, _ in problem.asked), coordinates)
 
 

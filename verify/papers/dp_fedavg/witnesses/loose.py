@@ -4,6 +4,14 @@ from math import sqrt
 
 from verify.witness import Measured
 
+# The clients and the point of `negative_left_side`.
+CLIENTS, TEN, W, ELSEWHERE = 11, 10, 0.185, 0.1
+THRESHOLD = 4 * sqrt(1 / 200)
+# f_i(w) - f_i(w*) and ||grad f_i(w)|| of each of the ten, and of the last one
+GAP_OF_TEN, GAP_OF_LAST = ((W - 1) ** 2 - 1) / 200, ((W + ELSEWHERE) ** 2 - ELSEWHERE**2) / 2
+SLOPE_OF_TEN, SLOPE_OF_LAST = abs(W - 1) / 100, W + ELSEWHERE
+GAP = (TEN * GAP_OF_TEN + GAP_OF_LAST) / CLIENTS
+
 
 def negative_left_side(rho: float = 1e-3) -> Measured:
     """Ten clients (w-1)^2/200, one (w+1/10)^2/2, at w = 0.185; w* = 0, E = alpha = L = 1.
@@ -11,14 +19,11 @@ def negative_left_side(rho: float = 1e-3) -> Measured:
     All Delta_i* are 1/200, and C_hat = 4 sqrt(1/200) is at its limit. The last client's update 0.285 is
     longer and clipped; the others have negative gaps, as w is nearer to their minimum than w* is.
     """
-    w, clients, threshold = 0.185, 11, 4 * sqrt(1 / 200)
-    others = ((w - 1) ** 2 - 1) / 200
-    last = ((w + 0.1) ** 2 - 0.1**2) / 2
-    update = w + 0.1
-    left_side = ((2 - rho - rho**2) * 10 * others + 3 * threshold / 8 * update) / clients
-    gap = (10 * others + last) / clients
-    balanced = abs(10 * (0 - 1) / 100 + 0.1) < 1e-15  # w* = 0 is the minimizer of the mean
-    return Measured(left=gap, right=left_side, applicable=balanced and update > threshold > abs(w - 1) / 100)
+    update = 3 * THRESHOLD / 8 * SLOPE_OF_LAST
+    left_side = ((2 - rho - rho**2) * TEN * GAP_OF_TEN + update) / CLIENTS
+    balanced = abs(TEN * (0 - 1) / 100 + ELSEWHERE) < 1e-15  # w* = 0 is the minimizer of the mean
+    clipped = SLOPE_OF_LAST > THRESHOLD > SLOPE_OF_TEN
+    return Measured(left=GAP, right=left_side, applicable=balanced and clipped)
 
 
 def negative_left_side_of_theorem_3() -> Measured:
@@ -27,13 +32,10 @@ def negative_left_side_of_theorem_3() -> Measured:
     It puts sqrt(7/32) E ||grad f_i|| for the update in (3/8) C_hat ||u||/(L E), and divides by a
     coefficient of the gap that is at least 5/4.
     """
-    w, clients, threshold = 0.185, 11, 4 * sqrt(1 / 200)
-    others = ((w - 1) ** 2 - 1) / 200
-    last = ((w + 0.1) ** 2 - 0.1**2) / 2
-    largest = 3 / 8 / (5 / 4) * sqrt(7 / 32) * threshold
-    of_others = min(others, largest * abs(w - 1) / 100)
-    left_side = (10 * of_others + min(last, largest * (w + 0.1))) / clients
-    return Measured(left=(10 * others + last) / clients, right=left_side, applicable=left_side < 0)
+    largest = 3 / 8 / (5 / 4) * sqrt(7 / 32) * THRESHOLD
+    of_ten = min(GAP_OF_TEN, largest * SLOPE_OF_TEN)
+    left_side = (TEN * of_ten + min(GAP_OF_LAST, largest * SLOPE_OF_LAST)) / CLIENTS
+    return Measured(left=GAP, right=left_side, applicable=left_side < 0)
 
 
 def squares_of_the_local_steps() -> Measured:
