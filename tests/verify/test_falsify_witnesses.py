@@ -19,7 +19,7 @@ from verify.falsify.attempt import falsify_statement, half
 from verify.falsify.confirm import confirm
 from verify.falsify.outcome import NotAnInstance
 from verify.falsify.witness_file import NotAWitness, document, read, replay
-from verify.falsify.witness_folder import WITNESSES, fresh_run, objects, runs
+from verify.falsify.witness_folder import WITNESSES
 from verify.ledger import findings
 from verify.matching.measurement import Sampled
 from verify.papers.als_dpfl import runs_gap as dpfl
