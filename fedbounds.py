@@ -102,6 +102,7 @@ _HOMES = {
         "because",
         "cauchy_schwarz",
         "fact",
+        "exp_tangent",
         "power_of_product",
         "power_tangent",
     ),

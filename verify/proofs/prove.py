@@ -24,7 +24,8 @@ from bounds.language.statement import AMENDED, Statement
 from verify.proofs import search, store
 from verify.proofs.algebra import Differs, Monomial, Rejected, Unsigned
 from verify.proofs.checker import Checker, check
-from verify.proofs.licensed import unlicensed
+from verify.proofs.definitions import list_unchecked
+from verify.proofs.licensed import count_read, unlicensed
 from verify.proofs.misread import list_misread
 from verify.records import refuted
 from verify.records.errata import of_paper
@@ -202,7 +203,17 @@ def _concluded(
         return False, f"the step {needed[0].locator} is open: {needed[0].detail}"
     if misread := list_misread(form, statement, whole, check(whole)):
         return False, f"the form reads more than the statement says: {'; '.join(misread)}"
-    return True, "every claim up to the conclusion is certified"
+    certified = "every claim up to the conclusion is certified"
+    if unchecked := list_unchecked(form, statement, whole["given"]):
+        nothing = say_hypotheses(len(unchecked))
+        return False, f"{certified}, given {nothing} that nothing checks: {', '.join(unchecked)}"
+    read = count_read(form, statement)
+    given = f", given {say_hypotheses(read)} that a person compares with its listing" if read else ""
+    return True, certified + given
+
+
+def say_hypotheses(number: int) -> str:
+    return f"{number} {'hypothesis' if number == 1 else 'hypotheses'}"
 
 
 def _steps(statement: Statement, claims: dict[str, StepStatus]) -> tuple[StepStatus, ...]:

@@ -16,6 +16,7 @@ from bounds.language.proof.document import SCHEMA, document, machine_form
 from bounds.language.statement import AMENDED, Statement
 from verify.proofs.algebra import Rejected
 from verify.proofs.checker import check
+from verify.proofs.definitions import list_unchecked
 from verify.proofs.licensed import unlicensed
 from verify.proofs.misread import list_misread
 
@@ -132,7 +133,10 @@ def differs(statement: Statement, certificate: dict[str, Any]) -> str:
         return "the statement has no machine form"
     if missing := unlicensed(form, statement):
         return "; ".join(missing)
-    expected = json.loads(json.dumps(document(form, statement)))
+    whole = document(form, statement)
+    if unchecked := list_unchecked(form, statement, whole["given"]):
+        return f"nothing checks what the machine form is given: {', '.join(unchecked)}"
+    expected = json.loads(json.dumps(whole))
     if certificate.get("given") != expected["given"]:
         return "the certificate is given something else than the machine form"
     try:
