@@ -10,8 +10,10 @@ from reports.verbs.options import Identities, Json, take_path
 
 if TYPE_CHECKING:
     from bounds.language.finding import Standing
+    from bounds.language.statement import Statement
     from reports.documents.types.list import Listed
 
+NOT_RUN = "(verify runs it)"  # beside the word of a standing, as its counts are
 COLUMNS = ("id", "locator", "kind", "title", "standing")
 WIDE_ENOUGH = 130  # columns for the table; below it a title would be squeezed into a ribbon
 
@@ -27,8 +29,8 @@ def run(
     """List statements with locator, kind, title and standing."""
     from reports.inputs.statements import select_with_findings
 
-    standings = _standings(record)
-    rows = [_row(statement, standings) for statement in select_with_findings(ids)]
+    shown = {} if record is None else _read(record)
+    rows = [_row(statement, shown) for statement in select_with_findings(ids)]
     if json:
         terminal.write(json_border.document("list", {"statements": rows}))
     elif not terminal.is_terminal():
@@ -38,12 +40,7 @@ def run(
     return exits.OK
 
 
-def _standings(path: Path | None) -> "dict[str, Standing]":
-    """Standings from a record, or else from the ledger of refutations and the certificates on file."""
-    if path is None:
-        from reports.documents.record import from_the_ledger
-
-        return from_the_ledger({})
+def _read(path: Path) -> "dict[str, Standing]":
     from reports.documents.record import parent, read, standings
 
     data = read(path)
@@ -52,9 +49,9 @@ def _standings(path: Path | None) -> "dict[str, Standing]":
     return standings(data)
 
 
-def _row(statement: Any, standings: "dict[str, Standing]") -> "Listed":
+def _row(statement: "Statement", shown: "dict[str, Standing]") -> "Listed":
     from bounds.discovery import variants
-    from bounds.language.finding import UNCHECKED
+    from verify.standing import standing_of
 
     return {
         "id": statement.id,
@@ -63,8 +60,17 @@ def _row(statement: Any, standings: "dict[str, Standing]") -> "Listed":
         "kind": statement.kind.value,
         "title": statement.title,
         "variants": [variant.variant for variant in variants(statement.id)],
-        "standing": str(standings.get(statement.id, UNCHECKED)),
+        "standing": _say(statement, shown.get(statement.id) or standing_of(statement.id)),
     }
+
+
+def _say(statement: "Statement", standing: "Standing") -> str:
+    """The standing; of one that is unchecked here, whether a run or objects would test it."""
+    from bounds.language.finding import Status
+    from verify.matching.roles import ON_OBJECTS, why_not_run
+
+    runs = standing.status is Status.UNCHECKED and why_not_run(statement) in (None, ON_OBJECTS)
+    return f"{standing} {NOT_RUN}" if runs else str(standing)
 
 
 def _lines(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -21,6 +21,7 @@ from bounds.language.proof.document import document, forms_beside, machine_form
 from bounds.language.proof.form import MachineForm
 from bounds.language.proof.reasons import Reason, find_reason
 from bounds.language.statement import AMENDED, Statement
+from verify.audit.satisfiable.lemmas import leaving_nothing
 from verify.proofs import search, store
 from verify.proofs.algebra import Differs, Monomial, Rejected, Unsigned
 from verify.proofs.checker import Checker, check
@@ -73,6 +74,9 @@ class Proof:
 
     @property
     def standing(self) -> Status:
+        """A proof of a statement that only trivial problems meet says nothing."""
+        if leaving_nothing(self.statement) is not None:
+            return Status.VACUOUS
         if self.concluded:
             return Status.PROVED
         false = self.statement.variant == "printed" and self.statement.id in refuted.refuted_in(
@@ -90,7 +94,8 @@ def prove(statement: Statement) -> Proof:
     concluded, detail = _concluded(form, statement, whole, claims)
     certified = all(claim.status == CERTIFIED for claim in claims.values())
     kept = concluded or (certified and detail == STEPS_ALONE)
-    return Proof(statement, _steps(statement, claims), concluded, detail, whole if kept else None)
+    document_kept = store.with_form(whole, statement) if kept else None
+    return Proof(statement, _steps(statement, claims), concluded, detail, document_kept)
 
 
 def _why_without_form(statement: Statement) -> str:

@@ -17,7 +17,7 @@ from bounds.evaluation.resolve import resolve
 from bounds.language.statement import Statement
 from verify.audit.satisfiable import recorded_runs
 from verify.audit.satisfiable.excluded import Proved, asked_of, excluded
-from verify.audit.satisfiable.lemmas import Leaves, Lemma, matching
+from verify.audit.satisfiable.lemmas import Leaves, Lemma, leaving_nothing, matching
 from verify.audit.satisfiable.problem import Instance, instance
 from verify.infeasibility.checker import Certificate, System
 from verify.infeasibility.finder import certify
@@ -49,15 +49,14 @@ class Judged:
 
 def judge(statement: Statement, *, ends: bool = True) -> Judged:
     """ends: with what is excluded at the ends of the range, which takes the longest."""
-    lemmas = matching(statement)
-    for lemma in lemmas:
-        if lemma.leaves is not Leaves.OTHERS:
-            return Judged(
-                verdict=Verdict.TRIVIAL_ONLY if lemma.leaves is Leaves.TRIVIAL else Verdict.UNSATISFIABLE,
-                evidence=f"lemma: {lemma.name}",
-                sentence=lemma.consequence,
-                lemmas=lemmas,
-            )
+    lemmas, lemma = matching(statement), leaving_nothing(statement)
+    if lemma is not None:
+        return Judged(
+            verdict=Verdict.TRIVIAL_ONLY if lemma.leaves is Leaves.TRIVIAL else Verdict.UNSATISFIABLE,
+            evidence=f"lemma: {lemma.name}",
+            sentence=lemma.consequence,
+            lemmas=lemmas,
+        )
     if not statement.conditions and not statement.assumptions:
         return Judged(
             verdict=Verdict.NOTHING_ASKED, evidence="", sentence="neither conditions nor assumptions"
