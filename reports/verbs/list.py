@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from bounds.language.statement import Statement
     from reports.documents.types.list import Listed
 
-NOT_RUN = "(verify runs it)"  # beside the word of a standing, as its counts are
 COLUMNS = ("id", "locator", "kind", "title", "standing")
 WIDE_ENOUGH = 130  # columns for the table; below it a title would be squeezed into a ribbon
 
@@ -65,12 +64,24 @@ def _row(statement: "Statement", shown: "dict[str, Standing]") -> "Listed":
 
 
 def _say(statement: "Statement", standing: "Standing") -> str:
-    """The standing; of one that is unchecked here, whether a run or objects would test it."""
+    """The standing; of a statement that is unchecked here, what tests it, as far as that is known."""
     from bounds.language.finding import Status
+
+    note = _describe_test(statement) if standing.status is Status.UNCHECKED else ""
+    return f"{standing} ({note})" if note else str(standing)
+
+
+def _describe_test(statement: "Statement") -> str:
+    from bounds.language.statement import Kind
     from verify.matching.roles import ON_OBJECTS, why_not_run
 
-    runs = standing.status is Status.UNCHECKED and why_not_run(statement) in (None, ON_OBJECTS)
-    return f"{standing} {NOT_RUN}" if runs else str(standing)
+    if statement.kind in (Kind.DEFINITION, Kind.RULE):
+        return "claims nothing"
+    if why_not_run(statement) in (None, ON_OBJECTS):
+        return "verify runs it"
+    if statement.kind is Kind.CLAIM:
+        return "audit says what tests it"
+    return f"verify runs {statement.explicit}" if statement.explicit else ""
 
 
 def _lines(rows: Sequence[Mapping[str, Any]]) -> str:
