@@ -1,7 +1,7 @@
 """What is seen of a form of a statement, and its digest, by which a file tells of which form it is.
 
-Where a side, a hypothesis, a reading or the meaning of a symbol is changed, the form is another one. Findings,
-steps, titles and the name of the variant have no part in it.
+Where a side, a hypothesis, a reading or the meaning of a symbol is changed, the form is another one.
+Findings, steps, titles and the name of the variant have no part in it.
 """
 
 import hashlib

@@ -13,9 +13,12 @@ from bounds.language.statement import Statement
 from synthetic.errors import WrongArguments
 from synthetic.problems import build, problem_names
 from synthetic.problems.interface import Problem
+from verify.audit.satisfiable import recorded_runs
+from verify.audit.satisfiable.together import point_with
 from verify.cell import Cell, plain
 from verify.matching import certified
 from verify.matching.assumptions import refusal, unmet
+from verify.search.smallest import Point
 
 HERE = {"reach": 1.0, "C": float("inf")}
 ONE_BOWL: dict[str, Any] = {"curvatures": [[1.0]], "centers": [[0.0]]}
@@ -24,33 +27,48 @@ ONE_BOWL: dict[str, Any] = {"curvatures": [[1.0]], "centers": [[0.0]]}
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instance:
-    """`parameters` are those of the cell; empty where the statement speaks of no run."""
+    """`parameters` are those of the cell, and empty where the statement speaks of no run.
+
+    At the point all conditions hold, with constants that the problem has.
+    """
 
     problem: str
     arguments: dict[str, Any]
     parameters: dict[str, Any]
     role: str
+    point: Point
 
     @property
     def sentence(self) -> str:
         return f"{self.problem}, cell {self.role!r}" if self.role else self.problem
 
 
-def instance(statement: Statement) -> tuple[Instance | None, str]:
-    """The first that qualifies; else why the last one tried does not."""
+def instance(statement: Statement, point: Point | None) -> tuple[Instance | None, str]:
+    """The first that qualifies; else why the last one tried does not.
+
+    `point` meets the conditions. A statement with standard cells speaks of their runs: where all of them
+    fail, another problem with constants of its own says nothing.
+    """
     reason, cells = "no problem of the engine was tried", _cells(statement)
     for cell in cells:
         missing = _unmet(statement, cell)
         if missing is None:
-            return _build_from_cell(cell), ""
-        reason = missing
-    for name, arguments, problem in _families():
-        unmet_by_facts = unmet(statement, problem, dict(HERE))
-        if unmet_by_facts is None:
-            return Instance(problem=name, arguments=arguments, parameters={}, role=""), ""
-        if not cells:
-            reason = unmet_by_facts
+            return _build_from_cell(statement, cell), ""
+        reason = f"none of its {len(cells)} standard cells does, the last one since {missing}"
+    for name, arguments, problem in () if cells else _families():
+        reason = unmet(statement, problem, dict(HERE)) or ""
+        together = None if reason else _find_point(statement, problem, point)
+        if together is not None:
+            return Instance(problem=name, arguments=arguments, parameters={}, role="", point=together), ""
+        reason = reason or f"no condition was met at constants of {name}"
     return None, reason
+
+
+def _find_point(statement: Statement, problem: Problem, point: Point | None) -> Point | None:
+    """The point of a run that is carried out is one of its own problem."""
+    if not statement.conditions or point is None or recorded_runs.of(statement) is not None:
+        return point or {}
+    return point_with(statement, problem, point)
 
 
 def _cells(statement: Statement) -> tuple[Cell, ...]:
@@ -71,8 +89,11 @@ def _unmet(statement: Statement, cell: Cell) -> str | None:
     return None if evaluation.applicable is True else "a condition fails there"
 
 
-def _build_from_cell(cell: Cell) -> Instance:
+def _build_from_cell(statement: Statement, cell: Cell) -> Instance:
+    from verify.runs.linear_bound import inputs
+
     return Instance(
+        point=inputs(statement, cell),
         problem=cell.problem,
         arguments=plain(cell.problem_arguments),
         parameters=plain(cell.parameters),
