@@ -60,7 +60,12 @@ def test_list_json(fedbounds: Fedbounds) -> None:
     rows = fedbounds("list", "--json").json["statements"]
     assert [row["id"] for row in rows] == IDENTITIES
     assert {row["id"] for row in rows if row["standing"] == "refuted"} == set(refuted())
-    assert {row["standing"].partition(" (")[0] for row in rows} == {"proved", "refuted", "vacuous", "unchecked"}
+    assert {row["standing"].partition(" (")[0] for row in rows} == {
+        "proved",
+        "refuted",
+        "vacuous",
+        "unchecked",
+    }
 
 
 @pytest.mark.parametrize(

@@ -231,7 +231,8 @@ def test_a_falsehood_that_is_called_a_definition_proves_nothing(monkeypatch: pyt
 
 
 @pytest.mark.parametrize(
-    ("source", "said"), [("f0_gap", "no number of its own"), ("N", "speaks of"), ("I say so", "does not name")]
+    ("source", "said"),
+    [("f0_gap", "no number of its own"), ("N", "speaks of"), ("I say so", "does not name")],
 )
 def test_a_falsehood_about_a_symbol_has_no_licence(source: str, said: str) -> None:
     sentences = unlicensed(_prove_false(source), STATEMENT)

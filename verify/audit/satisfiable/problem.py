@@ -49,18 +49,32 @@ def instance(statement: Statement, point: Point | None) -> tuple[Instance | None
     `point` meets the conditions. A statement with standard cells speaks of their runs: where all of them
     fail, another problem with constants of its own says nothing.
     """
-    reason, cells = "no problem of the engine was tried", _cells(statement)
+    cells = _cells(statement)
+    if not cells:
+        return _find_in_families(statement, point)
     for cell in cells:
-        missing = _unmet(statement, cell)
-        if missing is None:
+        reason = _unmet(statement, cell)
+        if reason is None:
             return _build_from_cell(statement, cell), ""
-        reason = f"none of its {len(cells)} standard cells does, the last one since {missing}"
-    for name, arguments, problem in () if cells else _families():
-        reason = unmet(statement, problem, dict(HERE)) or ""
-        together = None if reason else _find_point(statement, problem, point)
+    return None, f"none of its {len(cells)} standard cells does, the last one since {reason}"
+
+
+def _find_in_families(statement: Statement, point: Point | None) -> tuple[Instance | None, str]:
+    """Of a problem of the class, the reason says that no point was found; else why the last one is none."""
+    reason, of_the_class = "no problem of the engine was tried", list[str]()
+    for name, arguments, problem in _families():
+        missing = unmet(statement, problem, dict(HERE))
+        if missing is not None:
+            reason = missing
+            continue
+        together = _find_point(statement, problem, point)
         if together is not None:
             return Instance(problem=name, arguments=arguments, parameters={}, role="", point=together), ""
-        reason = reason or f"no condition was met at constants of {name}"
+        of_the_class.append(name)
+    if of_the_class:
+        reason = f"at no point that was tried do the conditions hold with the constants of {of_the_class[0]}"
+        more = len(of_the_class) - 1
+        reason += f", nor with those of {more} more problems of the class" if more else ""
     return None, reason
 
 
