@@ -47,7 +47,12 @@ Shape = Callable[[str, list[Definition]], bool]
 
 
 def list_unchecked(form: MachineForm, statement: Statement, given: list[dict[str, Any]]) -> tuple[str, ...]:
-    """The names of the definitions that are left; `given` has the conditions of the statement in it."""
+    """The names of the definitions that are left; `given` has the conditions of the statement in it.
+
+    What a lemma is given is compared with its declaration, entry by entry: it has no definitions of its own.
+    """
+    if statement.concrete is not None and statement.concrete.declared is not None:
+        return ()
     checker = Checker()
     for entry in given:
         checker.accept(entry, trusted=True)
