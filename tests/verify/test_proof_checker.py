@@ -69,7 +69,10 @@ TANGENT = [
     ["*", ["+", "1", "L"], "norm.x^L", ["-", "mu", "norm.x"]],
 ]
 PRODUCT = {"kind": "power", "name": "z", "of": ["*", "mu", "norm.x"], "exponent": "L"}
+EXPONENTIAL = {"kind": "exponential", "name": "z", "of": "t"}  # of any t, with the sign of an exponential
 TRUE: dict[str, list[Any]] = {
+    "tangent of an exponential": [EXPONENTIAL, step(["-", "z", "1", "t"], terms=[{"facts": [["exp_tangent", "z"]]}])],
+    "an exponential is above 0": [EXPONENTIAL, step("z", "> 0", terms=[{"times": "z"}])],
     "tangent of a power": [*POWERS, step(TANGENT, terms=[{"facts": [["power_tangent", "mu^L", "norm.x^L"]]}])],
     "power of a product": [*POWERS, PRODUCT, step(["-", "z", ["*", "mu^L", "norm.x^L"]], "= 0", equalities=[{"fact": ["power_of_product", "z", "mu^L", "norm.x^L"]}])],
     "square": [SQUARE],
@@ -333,6 +336,11 @@ FORGED: dict[str, tuple[str, list[Any]]] = {
     "a tangent of what is no power": ("KeyError", [*POWERS, step("0", terms=[{"facts": [["power_tangent", "mu", "mu^L"]]}])]),
     "a power of another product": ("of the product", [*POWERS, PRODUCT, step("0", equalities=[{"fact": ["power_of_product", "z", "mu^L", "mu^L"]}])]),
     "a tangent as an equality": ("needs an equality", [*POWERS, step("0", equalities=[{"fact": ["power_tangent", "mu^L", "norm.x^L"]}])]),
+    "a tangent of an exponential that is too steep": (
+        "differ",
+        [EXPONENTIAL, step(["-", "z", "1", ["*", "2", "t"]], terms=[{"facts": [["exp_tangent", "z"]]}])],
+    ),
+    "a tangent of what is no exponential": ("KeyError", [*POWERS, step("0", terms=[{"facts": [["exp_tangent", "mu^L"]]}])]),
     "a huge exponent": ("exponent", [step(["^", "L", 10**9])]),
     "a tower of exponents": ("too l", [step(BOMB)]),
     "a tower of powers": ("exponent|too many", [step(["^", ["^", ["+", "L", "mu", "t", "low"], 60], 60])]),
