@@ -1,4 +1,4 @@
-"""What is seen of a form of a statement, and its digest, by which a file tells of which form it is.
+"""The digest of a form of a statement, by which a file tells of which form it is.
 
 Where a side, a hypothesis, a reading or the meaning of a symbol is changed, the form is another one.
 Findings, steps, titles and the name of the variant have no part in it.

@@ -13,7 +13,7 @@ from verify.papers.several.claims_as_numbers import claim_of
 
 
 def form_of(statement: Statement) -> str:
-    """With what a search starts from beside the formulas, each as sympy writes it."""
+    """The digest of the formulas, as sympy writes them, and of what a search starts from beside them."""
     return digest([*see_formulas(statement), *_claimed(statement), *see_symbols(statement)])
 
 

@@ -187,7 +187,7 @@ def scale(value: Polynomial, by: int) -> Polynomial:
 
 
 def get_number(value: Polynomial) -> Number:
-    """The number that a polynomial is; 0 where it is none."""
+    """The number that a polynomial is; 0 for any that has a symbol."""
     return value[()] if value.keys() == {()} else 0
 
 

@@ -104,7 +104,7 @@ def is_proved(statement: Statement) -> bool:
 
 
 def _is_of(statement: Statement, path: Path) -> bool:
-    """By the digest in the head of the file, which is long."""
+    """Compare the digest in the head of the file; to read the whole file takes long."""
     with path.open(encoding="utf-8") as file:
         return f'"{FORM}":"{form_of(statement)}"' in file.read(HEAD)
 

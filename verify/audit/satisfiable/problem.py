@@ -60,7 +60,7 @@ def instance(statement: Statement, point: Point | None) -> tuple[Instance | None
 
 
 def _find_in_families(statement: Statement, point: Point | None) -> tuple[Instance | None, str]:
-    """Of a problem of the class, the reason says that no point was found; else why the last one is none."""
+    """A problem of the class with a point; else the reason says whether one of both was found."""
     reason, of_the_class = "no problem of the engine was tried", list[str]()
     for name, arguments, problem in _families():
         missing = unmet(statement, problem, dict(HERE))
