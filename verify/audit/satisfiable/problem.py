@@ -29,7 +29,8 @@ ONE_BOWL: dict[str, Any] = {"curvatures": [[1.0]], "centers": [[0.0]]}
 class Instance:
     """`parameters` are those of the cell, and empty where the statement speaks of no run.
 
-    At the point all conditions hold, with constants that the problem has.
+    At the point all conditions hold, with constants that the problem has; where a run is on file, the point
+    is that of the run, which has a problem of its own.
     """
 
     problem: str
@@ -107,7 +108,7 @@ def _build_from_cell(statement: Statement, cell: Cell) -> Instance:
     from verify.runs.linear_bound import inputs
 
     return Instance(
-        point=inputs(statement, cell),
+        point=recorded_runs.point(statement) or inputs(statement, cell),
         problem=cell.problem,
         arguments=plain(cell.problem_arguments),
         parameters=plain(cell.parameters),
