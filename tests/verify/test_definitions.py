@@ -7,7 +7,7 @@ import pytest
 import bounds
 from bounds.language.proof.document import document
 from bounds.language.proof.expression import Scalar, over, square
-from bounds.language.proof.form import DEFINITION, MachineForm, Point, because, fact
+from bounds.language.proof.form import DEFINITION, MachineForm, Point, Summand, because, fact
 from bounds.language.statement import Statement
 from bounds.papers.textbook.notation import f0_gap, min_squared_gradient
 from verify.proofs import store
@@ -228,6 +228,16 @@ def test_a_falsehood_that_is_called_a_definition_proves_nothing(monkeypatch: pyt
     assert found.detail.endswith("given 1 hypothesis that nothing checks: wrong")
     monkeypatch.setattr(store, "machine_form", lambda _: form)
     assert "nothing checks" in store.differs(STATEMENT, document(form, STATEMENT))
+
+
+def test_steps_alone_say_too_what_nothing_checks(monkeypatch: pytest.MonkeyPatch) -> None:
+    form = _prove_false(DEFINITION)
+    form.steps = [step for step in form.steps if step.get("name") != "conclusion"]
+    form.claim("a step", Scalar("L"), Summand(Scalar("L")))
+    monkeypatch.setattr("verify.proofs.prove.machine_form", lambda _: form)
+    found = prove(STATEMENT)
+    assert found.document is None
+    assert found.detail.endswith("given 1 hypothesis that nothing checks: wrong")
 
 
 @pytest.mark.parametrize(

@@ -199,8 +199,10 @@ def _concluded(
     """Whether the statement's own inequality is proved, from its own hypotheses and nothing else."""
     if missing := unlicensed(form, statement):
         return False, f"the form takes more than the statement has: {'; '.join(missing)}"
+    unchecked = list_unchecked(form, statement, whole["given"])
+    given = f"given {_say_hypotheses(len(unchecked))} that nothing checks: {', '.join(unchecked)}"
     if "conclusion" not in claims:
-        return False, STEPS_ALONE
+        return False, f"{STEPS_ALONE}, {given}" if unchecked else STEPS_ALONE
     if claims["conclusion"].status != CERTIFIED:
         return False, f"the conclusion is open: {claims['conclusion'].detail}"
     needed = [c for c in claims.values() if c.status != CERTIFIED]
@@ -209,15 +211,14 @@ def _concluded(
     if misread := list_misread(form, statement, whole, check(whole)):
         return False, f"the form reads more than the statement says: {'; '.join(misread)}"
     certified = "every claim up to the conclusion is certified"
-    if unchecked := list_unchecked(form, statement, whole["given"]):
-        nothing = say_hypotheses(len(unchecked))
-        return False, f"{certified}, given {nothing} that nothing checks: {', '.join(unchecked)}"
+    if unchecked:
+        return False, f"{certified}, {given}"
     read = count_read(form, statement)
-    given = f", given {say_hypotheses(read)} that a person compares with its listing" if read else ""
-    return True, certified + given
+    by_a_person = f", given {_say_hypotheses(read)} that a person compares with its listing" if read else ""
+    return True, certified + by_a_person
 
 
-def say_hypotheses(number: int) -> str:
+def _say_hypotheses(number: int) -> str:
     return f"{number} {'hypothesis' if number == 1 else 'hypotheses'}"
 
 
