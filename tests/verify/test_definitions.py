@@ -1,13 +1,14 @@
 """What a form calls a definition restricts no problem: right shapes pass, and what says more is named."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 import bounds
 from bounds.language.proof.document import document
 from bounds.language.proof.expression import Scalar, over, square
-from bounds.language.proof.form import DEFINITION, MachineForm, Point, Summand, because, fact
+from bounds.language.proof.form import DEFINITION, MachineForm, Point, Relation, Summand, because, fact
 from bounds.language.statement import Statement
 from bounds.papers.textbook.notation import f0_gap, min_squared_gradient
 from verify.proofs import store
@@ -36,8 +37,8 @@ def _left(state: Callable[[MachineForm, Point], object]) -> tuple[str, ...]:
     return list_unchecked(proof, STATEMENT, document(proof, STATEMENT)["given"])
 
 
-def _say(proof: MachineForm, name: str, expression: Scalar, relation: str = ">= 0") -> None:
-    proof.assume(name, expression, relation, source=DEFINITION)  # type: ignore[arg-type]
+def _say(proof: MachineForm, name: str, expression: Scalar, relation: Relation = ">= 0") -> None:
+    proof.assume(name, expression, relation, source=DEFINITION)
 
 
 def a_formula(proof: MachineForm, x: Point) -> None:
@@ -63,8 +64,8 @@ def a_power_by_a_letter(proof: MachineForm, x: Point) -> None:
 
 def a_part_above_0(proof: MachineForm, x: Point) -> None:
     proof.scalar("s", ">=")
-    for name, value, relation in (("bound", S - x.value, ">= 0"), ("or none", S * (S - x.value), "= 0")):
-        _say(proof, name, value, relation)
+    _say(proof, "bound", S - x.value)
+    _say(proof, "or none", S * (S - x.value), "= 0")
 
 
 def both_parts(proof: MachineForm, x: Point) -> None:
@@ -250,8 +251,6 @@ def test_a_falsehood_about_a_symbol_has_no_licence(source: str, said: str) -> No
 
 
 def _of_another_form(statement: Statement) -> Statement:
-    from dataclasses import replace
-
     terms = tuple(replace(term, expression=term.expression / 9) for term in statement.terms)
     return replace(statement, terms=terms)
 
