@@ -175,7 +175,7 @@ def test_no_verb_takes_a_standing_that_the_cells_of_a_record_do_not_show(
     assert f"a part of the record {part['part_of']['digest']}" in done.err
     standings = {row["id"]: row["standing"] for row in done.json["statements"]}
     assert standings[CONVEX].startswith("proved (1 cells")
-    assert standings[other] .startswith("unchecked")
+    assert standings[other].startswith("unchecked")
     part["summary"]["standings"][other] = "refuted"
     file.write_text(json.dumps(part))
     for command in (("list", "--record", tmp_path), ("report", tmp_path)):
