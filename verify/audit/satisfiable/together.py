@@ -36,7 +36,7 @@ def point_with(statement: Statement, problem: Problem, known: Point) -> Point | 
     if found is not None:
         return found
     try:
-        _, last = smallest(region(statement), lambda points: _distance(ends, points), enough=0.0)
+        _, last = smallest(region(statement), lambda points: _distance(ends, points), enough=0.0, restarts=1)
     except UnsolvableCondition:
         return None
     return last if last is not None and _is_allowed(ends, last) and holds_at(statement, last) else None
