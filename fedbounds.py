@@ -111,6 +111,7 @@ _HOMES = {
         "a_square",
         "because",
         "cauchy_schwarz",
+        "exp_tangent",
         "fact",
         "power_of_product",
         "power_tangent",

@@ -57,6 +57,8 @@ def _explain(entry: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield name, f"the root of {write(entry['of'])}"
     elif kind == "power":
         yield name, f"{write(entry['of'], ATOM)}^{write(entry['exponent'], ATOM)}"
+    elif kind == "exponential":
+        yield name, f"exp({write(entry['of'])})"
     elif kind == "named":
         yield name, write(entry["stands_for"])
     elif kind == "average":

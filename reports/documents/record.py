@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,40 +47,15 @@ def worst_cases(data: Mapping[str, Any]) -> list[Any]:
     return found if isinstance(found, list) else []
 
 
-def standings(data: Mapping[str, Any]) -> "dict[str, Standing]":
-    """Those that the entries give, with what is refuted or proved whatever the entries show."""
+def standings(data: Mapping[str, Any], variant: str = "printed") -> "dict[str, Standing]":
+    """How the printed or the amended forms stand of which the record has entries or certificates."""
+    from bounds.language.statement import AMENDED
     from verify.records.standings import standings as of_entries
+    from verify.standing import standing_of
 
-    return from_the_ledger(of_entries([*data["cells"], *properties(data)], worst_cases(data)))
-
-
-def from_the_ledger(known: "Mapping[str, Standing]") -> "dict[str, Standing]":
-    """The standings, where a certificate on file proves a statement and the ledger refutes it."""
-    from bounds.installed_papers import registered
-    from bounds.language.finding import REFUTED
-    from verify.ledger.errata_check import is_readable
-    from verify.records.refuted import refuted, refuted_in
-
-    found = refuted().union(*(refuted_in(paper) for paper in registered() if is_readable(paper)))
-    return _proved(known, "printed") | dict.fromkeys(found, REFUTED)
-
-
-def _proved(known: "Mapping[str, Standing]", variant: str) -> "dict[str, Standing]":
-    """Proved where a certificate is on file, with the cells that were run; an entry against it prevails."""
-    from bounds.language.finding import REFUTED, UNCHECKED, Status
-    from verify.proofs.store import proved
-
-    found = {identity: known.get(identity, UNCHECKED) for identity, form in proved() if form == variant}
-    replaced = {i: replace(one, status=Status.PROVED) for i, one in found.items() if one != REFUTED}
-    return {**known, **replaced}
-
-
-def amended(data: Mapping[str, Any]) -> "dict[str, Standing]":
-    """The standings of the amended forms."""
-    from verify.records.standings import standings as of_entries
-
-    entries = [*data["cells"], *properties(data)]
-    return _proved(of_entries(entries, worst_cases(data), amended=True), "amended")
+    entries, amended = [*data["cells"], *properties(data)], variant == AMENDED
+    shown = of_entries(entries, worst_cases(data), amended=amended)
+    return {identity: standing_of(identity, variant, one) for identity, one in shown.items()}
 
 
 def verdicts(cells: list[dict[str, Any]]) -> list[str]:

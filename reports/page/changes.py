@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bounds.language.finding import UNCHECKED
 from reports.documents import record
+from verify.standing import standing_of
 
 Plain = dict[str, Any]
 Key = tuple[str, ...]
@@ -73,10 +73,10 @@ def _differ(a: float | None, b: float | None) -> bool:
 def _standings(old: Plain, new: Plain) -> list[Plain]:
     """The standings of both forms; a statement that a record lacks is unchecked in it."""
     out = []
-    for form, of in (("printed", record.standings), ("amended", record.amended)):
-        before, after = of(old), of(new)
+    for form in ("printed", "amended"):
+        before, after = (record.standings(data, form) for data in (old, new))
         for identity in sorted(before | after):
-            pair = before.get(identity, UNCHECKED), after.get(identity, UNCHECKED)
+            pair = [of.get(identity) or standing_of(identity, form) for of in (before, after)]
             if pair[0].status is not pair[1].status:
                 out.append({"id": identity, "form": form, "before": str(pair[0]), "after": str(pair[1])})
     return out

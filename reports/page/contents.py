@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import bounds
-from bounds.language.finding import UNCHECKED, Status
-from bounds.language.statement import Kind
+from bounds.language.finding import Status
+from bounds.language.statement import AMENDED, Kind
 from reports.documents import record
 from reports.inputs.statements import with_readable_findings
 from reports.page import attempts, explorer, front, privacy, refutation, reproduction
@@ -21,6 +21,7 @@ from verify.progress import Progress, silent
 from verify.records.part import as_parent
 from verify.records.record import FILE
 from verify.records.standings import summary
+from verify.standing import standing_of
 
 Plain = dict[str, Any]
 Entries = Sequence[Plain]
@@ -113,12 +114,12 @@ def _recorded(data: Plain, entries: Entries, rows: attempts.Rows) -> Callable[[s
     """What the record has of a statement, by its id."""
     count = len(data["cells"])
     cells, properties = record.by_statement(entries[:count]), record.by_statement(entries[count:])
-    standings, amended = record.standings(data), record.amended(data)
+    standings, amended = record.standings(data), record.standings(data, AMENDED)
     return lambda identity: Recorded(
         cells=cells.get(identity, []),
         properties=properties.get(identity, []),
-        standing=standings.get(identity, UNCHECKED),
-        amended=amended.get(identity, UNCHECKED),
+        standing=standings.get(identity) or standing_of(identity),
+        amended=amended.get(identity) or standing_of(identity, AMENDED),
         attempts=rows.get(identity, {}),
     )
 

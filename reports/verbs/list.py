@@ -10,6 +10,7 @@ from reports.verbs.options import Identities, Json, take_path
 
 if TYPE_CHECKING:
     from bounds.language.finding import Standing
+    from bounds.language.statement import Statement
     from reports.documents.types.list import Listed
 
 COLUMNS = ("id", "locator", "kind", "title", "standing")
@@ -27,23 +28,20 @@ def run(
     """List statements with locator, kind, title and standing."""
     from reports.inputs.statements import select_with_findings
 
-    standings = _standings(record)
-    rows = [_row(statement, standings) for statement in select_with_findings(ids)]
+    shown = {} if record is None else _read(record)
+    rows = [_row(statement, shown) for statement in select_with_findings(ids)]
     if json:
         terminal.write(json_border.document("list", {"statements": rows}))
-    elif not terminal.is_terminal():
+        return exits.OK
+    rows = [row | {"standing": _say(row)} for row in rows]
+    if not terminal.is_terminal():
         terminal.write(_lines(rows))
     else:
         terminal.write(_table(rows) if _columns() >= WIDE_ENOUGH else _pairs(rows))
     return exits.OK
 
 
-def _standings(path: Path | None) -> "dict[str, Standing]":
-    """Standings from a record, or else from the ledger of refutations and the certificates on file."""
-    if path is None:
-        from reports.documents.record import from_the_ledger
-
-        return from_the_ledger({})
+def _read(path: Path) -> "dict[str, Standing]":
     from reports.documents.record import parent, read, standings
 
     data = read(path)
@@ -52,10 +50,11 @@ def _standings(path: Path | None) -> "dict[str, Standing]":
     return standings(data)
 
 
-def _row(statement: Any, standings: "dict[str, Standing]") -> "Listed":
+def _row(statement: "Statement", shown: "dict[str, Standing]") -> "Listed":
     from bounds.discovery import variants
-    from bounds.language.finding import UNCHECKED
+    from verify.standing import standing_of
 
+    standing = shown.get(statement.id) or standing_of(statement.id)
     return {
         "id": statement.id,
         "locator": statement.locator,
@@ -63,8 +62,30 @@ def _row(statement: Any, standings: "dict[str, Standing]") -> "Listed":
         "kind": statement.kind.value,
         "title": statement.title,
         "variants": [variant.variant for variant in variants(statement.id)],
-        "standing": str(standings.get(statement.id, UNCHECKED)),
+        "standing": str(standing),
+        "note": _describe_test(statement, standing),
     }
+
+
+def _describe_test(statement: "Statement", standing: "Standing") -> str:
+    """What tests a statement that is unchecked here, as far as that is known."""
+    from bounds.language.finding import Status
+    from bounds.language.statement import Kind
+    from verify.matching.roles import ON_OBJECTS, why_not_run
+
+    if standing.status is not Status.UNCHECKED:
+        return ""
+    if statement.kind in (Kind.DEFINITION, Kind.RULE):
+        return "claims nothing"
+    if why_not_run(statement) in (None, ON_OBJECTS):
+        return "verify runs it"
+    if statement.kind is Kind.CLAIM:
+        return "audit says what tests it"
+    return f"verify runs {statement.explicit}" if statement.explicit else ""
+
+
+def _say(row: "Listed") -> str:
+    return f"{row['standing']} ({row['note']})" if row["note"] else row["standing"]
 
 
 def _lines(rows: Sequence[Mapping[str, Any]]) -> str:

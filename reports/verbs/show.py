@@ -105,16 +105,21 @@ def _page(body: "types.Show", **folded: bool) -> Page:
 
 def _describe_standing(body: "types.Show") -> str:
     """Say what is on file for or against the form; a definition or a rule claims nothing."""
-    from verify.proofs.store import proved
-    from verify.records.refuted import refuted_in
+    from bounds.language.finding import Status
+    from verify.standing import standing_of
 
     identity, form = body["id"], body["variant"]
     option = "" if form == "printed" else f" --variant {form}"
     if body["kind"] in ("definition", "rule") or not identity:
         return ""
-    if form == "printed" and identity in refuted_in(identity.partition(".")[0]):
+    status = standing_of(identity, form).status
+    if status is Status.REFUTED:
         return f"refuted: a counterexample is on file (fedbounds errata {identity})"
-    if (identity, form) in proved():
+    if status is Status.VACUOUS:
+        return (
+            f"vacuous: no problem, or only a trivial one, meets what it assumes (fedbounds audit {identity})"
+        )
+    if status is Status.PROVED:
         return f"proved: a certificate is on file (fedbounds prove {identity}{option})"
     return f"open: no counterexample and no proof is on file (fedbounds verify {identity} runs it)"
 

@@ -176,7 +176,7 @@ def _check_replaced(out: Path, statements: set[str]) -> None:
 def _body(data: dict[str, Any], path: Path | None) -> dict[str, Any]:
     """The record, with standings that know the ledger too; the file has those of its own entries."""
     body = {key: value for key, value in data.items() if key != "schema"}
-    summary = data["summary"] | {"standings": _sentences(data)}
+    summary = data["summary"] | {"standings": _sentences(data), "amended": _say_amended(data)}
     written = str(path) if path is not None else None
     return body | {"summary": summary, "units": _units(data), "record": written}
 
@@ -205,6 +205,13 @@ def _standings(data: dict[str, Any]) -> "dict[str, Standing]":
     return {identity: known[identity] for identity in data["summary"]["standings"]}
 
 
+def _say_amended(data: dict[str, Any]) -> dict[str, str]:
+    from bounds.language.statement import AMENDED
+    from reports.documents.record import standings
+
+    return {identity: str(standing) for identity, standing in standings(data, AMENDED).items()}
+
+
 def _code(data: dict[str, Any]) -> int:
     """A statement that the ledger refutes is refuted, even if all cells of this run hold."""
     from bounds.language.finding import REFUTED
@@ -222,7 +229,7 @@ def page(data: dict[str, Any]) -> Page:
     from reports.documents.record import by_statement, counts
 
     out = Page()
-    standing, amended, units = _sentences(data), data["summary"]["amended"], _units(data)
+    standing, amended, units = _sentences(data), _say_amended(data), _units(data)
     for identity, entries in by_statement([*data["cells"], *data["properties"]]).items():
         if out.lines:
             out.lines.append("")

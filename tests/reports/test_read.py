@@ -15,12 +15,13 @@ from bounds import discovery
 from bounds.errors import BrokenPaper
 from reports import recorded_findings
 from reports.command_line import VERBS
-from verify.proofs.store import proved
+from verify.proofs.store import is_proved
 from verify.records.refuted import refuted
 
 Fedbounds = Callable[..., Any]
 Misuse = Callable[..., str]
 
+EMPTY = ("dp_fedavg.proposition_1", "dp_fedavg.equation_11", "dp_fedavg.equation_11_rule")
 IDENTITIES = [statement.id for statement in bounds.statements()]
 
 
@@ -49,7 +50,9 @@ def test_list_has_every_statement_on_one_line(fedbounds: Fedbounds) -> None:
 
 
 def _standing(identity: str) -> str:
-    known = "proved" if (identity, "printed") in proved() else "unchecked"
+    statement = bounds.get(identity)
+    known = "proved" if is_proved(statement) else "unchecked"
+    known = "vacuous" if identity in EMPTY else known
     return "refuted" if identity in refuted() else known
 
 
@@ -57,7 +60,51 @@ def test_list_json(fedbounds: Fedbounds) -> None:
     rows = fedbounds("list", "--json").json["statements"]
     assert [row["id"] for row in rows] == IDENTITIES
     assert {row["id"] for row in rows if row["standing"] == "refuted"} == set(refuted())
-    assert {row["standing"] for row in rows} == {"proved", "refuted", "unchecked"}
+    assert {row["standing"] for row in rows} == {"proved", "refuted", "vacuous", "unchecked"}
+
+
+@pytest.mark.parametrize(
+    ("identity", "note"),
+    [
+        ("fedavg_lojasiewicz.theorem_f4", "verify runs it"),
+        ("fedavg_lojasiewicz.definitions.power", "claims nothing"),
+        ("fed_norm_ec.corollary_1.rate", "verify runs fed_norm_ec.corollary_1.explicit"),
+        ("als_dpfl.claims.trivial", "audit says what tests it"),
+    ],
+)
+def test_list_says_what_would_test_a_statement(fedbounds: Fedbounds, identity: str, note: str) -> None:
+    (row,) = fedbounds("list", identity, "--json").json["statements"]
+    assert (row["standing"], row["note"]) == ("unchecked", note)
+    assert f"unchecked ({note})" in fedbounds("list", identity).out
+
+
+def test_every_verb_says_that_a_statement_is_vacuous(fedbounds: Fedbounds) -> None:
+    """Its certificate proves what only trivial problems meet, and the objects that were drawn meet it not."""
+    identity = "dp_fedavg.proposition_1"
+    assert fedbounds("list", identity, "--json").json["statements"][0]["standing"] == "vacuous"
+    assert "vacuous: no problem" in fedbounds("show", identity).out
+    assert fedbounds("prove", identity, "--json").json["standing"] == "vacuous"
+    verified = fedbounds("verify", identity, "--quick", "--json").json
+    assert verified["summary"]["standings"] == {identity: "vacuous"}
+    printed, amended = verified["properties"]
+    assert (printed["verdict"], printed["cases"]) == ("vacuous", 0)
+    assert (amended["verdict"], amended["cases"] > 0) == ("holds", True)
+
+
+def test_verify_knows_the_certificate_of_an_amended_form(fedbounds: Fedbounds) -> None:
+    done = fedbounds("verify", "fed_norm_ec.lemma_9.c2", "--quick")
+    assert "fed_norm_ec.lemma_9.c2: refuted; amended: proved (" in done.out
+
+
+def test_list_and_show_forget_a_certificate_of_another_form(
+    fedbounds: Fedbounds, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    identity = "fed_norm_ec.lemma_6"
+    assert fedbounds("list", identity, "--json").json["statements"][0]["standing"] == "proved"
+    monkeypatch.setattr("verify.proofs.store.form_of", lambda _: "0123456789abcdef")
+    row = fedbounds("list", identity, "--json").json["statements"][0]
+    assert (row["standing"], row["note"]) == ("unchecked", "verify runs it")
+    assert "open: no counterexample and no proof" in fedbounds("show", identity).out
 
 
 def test_list_takes_papers_modules_and_ids(fedbounds: Fedbounds) -> None:
@@ -74,7 +121,7 @@ def test_standings_come_from_a_record(fedbounds: Fedbounds, record: Path) -> Non
         r["id"]: r["standing"] for r in fedbounds("list", "--record", record, "--json").json["statements"]
     }
     assert rows["textbook.gradient_descent_convex"].startswith("proved (")
-    assert rows["fed_norm_ec.corollary_6"] == "unchecked"
+    assert rows["fed_norm_ec.corollary_6"].startswith("unchecked")
     assert rows["fed_norm_ec.lemma_4"] == "proved"
 
 

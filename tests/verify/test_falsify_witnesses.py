@@ -15,6 +15,7 @@ from bounds import discovery
 from bounds.errors import Misuse
 from bounds.language.finding import FindingClass
 from verify.cell import NAMED, Cell
+from verify.falsify import fresh_run, objects, runs
 from verify.falsify.attempt import falsify_statement, half
 from verify.falsify.confirm import confirm
 from verify.falsify.outcome import NotAnInstance

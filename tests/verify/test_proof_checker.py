@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from true_proofs import CAUCHY, GIVEN, POWERS, PRODUCT, SQUARE, TANGENT, TRUE, proof, step
+from true_proofs import CAUCHY, EXPONENTIAL, GIVEN, POWERS, PRODUCT, SQUARE, TANGENT, TRUE, proof, step
 
 from verify.proofs import store
 from verify.proofs.algebra import Rejected
@@ -199,6 +199,11 @@ FORGED: dict[str, tuple[str, list[Any]]] = {
     "a tangent of what is no power": ("KeyError", [*POWERS, step("0", terms=[{"facts": [["power_tangent", "mu", "mu^L"]]}])]),
     "a power of another product": ("of the product", [*POWERS, PRODUCT, step("0", equalities=[{"fact": ["power_of_product", "z", "mu^L", "mu^L"]}])]),
     "a tangent as an equality": ("needs an equality", [*POWERS, step("0", equalities=[{"fact": ["power_tangent", "mu^L", "norm.x^L"]}])]),
+    "a tangent of an exponential that is too steep": (
+        "differ",
+        [EXPONENTIAL, step(["-", "z", "1", ["*", "2", "t"]], terms=[{"facts": [["exp_tangent", "z"]]}])],
+    ),
+    "a tangent of what is no exponential": ("KeyError", [*POWERS, step("0", terms=[{"facts": [["exp_tangent", "mu^L"]]}])]),
     "a huge exponent": ("exponent", [step(["^", "L", 10**9])]),
     "a tower of exponents": ("too l", [step(BOMB)]),
     "a tower of powers": ("exponent|too many", [step(["^", ["^", ["+", "L", "mu", "t", "low"], 60], 60])]),

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -27,10 +28,11 @@ from bounds.language.quantity import (
 )
 from bounds.language.statement import Statement, Term
 from bounds.papers.fed_norm_ec.notation import B_hat, K, M, alpha, beta_hat
-from verify.proofs import search
+from verify.proofs import search, store
 from verify.proofs.algebra import Rejected
-from verify.proofs.checker import Checker
+from verify.proofs.checker import Checker, check
 from verify.proofs.intervals import enclose
+from verify.proofs.misread import list_misread
 from verify.proofs.prove import CERTIFIED, OPEN, Proof, prove
 
 STATEMENT = bounds.get("fed_norm_ec.lemma_2", "amended")
@@ -314,3 +316,34 @@ def test_a_number_of_the_domain_and_a_power_with_a_letter_are_read(monkeypatch: 
     form.conclude(search=True)
     monkeypatch.setattr("verify.proofs.prove.machine_form", lambda statement: form)
     assert prove(statement).concluded
+
+
+LEMMA_5 = bounds.get("fed_norm_ec.lemma_5")
+EXPONENTIAL = {"kind": "exponential", "name": "exp.one"}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [EXPONENTIAL | {"of": ["*", "2", "b_1"]}, {"kind": "scalar", "name": "exp.one", "sign": ">", "over": []}],
+    ids=["of another number", "no exponential"],
+)
+def test_a_power_of_e_is_read_as_so_many_powers_of_its_own_exponent(
+    monkeypatch: pytest.MonkeyPatch, wrong: dict[str, Any]
+) -> None:
+    """The claims are those of the certificate on file, so that what is refused is the reading."""
+    form = machine_form(LEMMA_5)
+    assert form is not None
+    certificate = store.on_file(LEMMA_5)
+    assert certificate is not None
+    checker = check(certificate)
+    assert not [s for s in list_misread(form, LEMMA_5, certificate, checker) if s.startswith("exp(")]
+    given = [wrong if e.get("name") == "exp.one" else e for e in certificate["given"]]
+    checker = Checker()
+    for entry in given:
+        checker.accept(entry, trusted=True)
+    for entry in certificate["steps"]:
+        if entry.get("kind") in ("recursion", "named"):
+            with suppress(Rejected):
+                checker.accept(entry, trusted=False)
+    sentences = list_misread(form, LEMMA_5, certificate | {"given": given}, checker)
+    assert [s for s in sentences if s.startswith("exp(")], sentences

@@ -58,7 +58,10 @@ TANGENT = [
     ["*", ["+", "1", "L"], "norm.x^L", ["-", "mu", "norm.x"]],
 ]
 PRODUCT = {"kind": "power", "name": "z", "of": ["*", "mu", "norm.x"], "exponent": "L"}
+EXPONENTIAL = {"kind": "exponential", "name": "z", "of": "t"}  # of any t, with the sign of an exponential
 TRUE: dict[str, list[Any]] = {
+    "tangent of an exponential": [EXPONENTIAL, step(["-", "z", "1", "t"], terms=[{"facts": [["exp_tangent", "z"]]}])],
+    "an exponential is above 0": [EXPONENTIAL, step("z", "> 0", terms=[{"times": "z"}])],
     "tangent of a power": [*POWERS, step(TANGENT, terms=[{"facts": [["power_tangent", "mu^L", "norm.x^L"]]}])],
     "power of a product": [*POWERS, PRODUCT, step(["-", "z", ["*", "mu^L", "norm.x^L"]], "= 0", equalities=[{"fact": ["power_of_product", "z", "mu^L", "norm.x^L"]}])],
     "square": [SQUARE],

@@ -4,7 +4,7 @@ import bounds
 from bounds.discovery import variants
 from bounds.language.finding import GRAVE, Finding, FindingClass
 from bounds.language.statement import AMENDED, Statement
-from verify.proofs.store import proved
+from verify.proofs.store import is_proved
 
 GRAVITY = tuple(FindingClass)
 
@@ -46,7 +46,7 @@ def choose_form(identity: str) -> tuple[Statement, str | None]:
     printed = variants(identity)[0] if amended is None else bounds.get(identity)
     found = findings(printed)
     grave = [f for f in found if f.grade in GRAVE]
-    if all(f.grade is FindingClass.PROOF_BROKEN for f in grave) and (printed.id, printed.variant) in proved():
+    if all(f.grade is FindingClass.PROOF_BROKEN for f in grave) and is_proved(printed):
         return printed, None  # by another argument than the printed one
     misprinted = any(f.of_conclusion and f.grade is FindingClass.TYPO for f in found)
     if not grave and not misprinted:

@@ -15,6 +15,7 @@ import numpy as np
 from bounds import discovery
 from bounds.language.finding import Verdict
 from bounds.language.statement import Statement
+from verify.audit.satisfiable.lemmas import leaving_nothing
 from verify.cell import plain
 from verify.objects.both_sides import Objects, Tried, is_equality, numbers_of, on_objects
 from verify.objects.certainty import excess_in_digits, survives, too_few
@@ -84,7 +85,9 @@ def judged(
     statement: Statement, drawn: Sequence[tuple[str, Objects]], *, seed: int, trials: int
 ) -> dict[str, Any]:
     """The entry of a statement that was tried on these objects."""
-    results = [t for family, objects in drawn if (t := on_objects(statement, family, objects)) is not None]
+    empty = leaving_nothing(statement)  # then whatever is drawn breaks a hypothesis, or is trivial
+    tried = [on_objects(statement, family, objects) for family, objects in drawn] if empty is None else []
+    results = [t for t in tried if t is not None]
     verdict, worst, why = verdict_of(statement, results)
     families: dict[str, int] = {}
     for t in results:
@@ -93,6 +96,8 @@ def judged(
     few = too_few(statement, cases, len(drawn))
     if few is not None and verdict in (Verdict.HOLDS, Verdict.REFUSED):
         verdict, why = (Verdict.INCONCLUSIVE if cases else Verdict.REFUSED), few
+    if empty is not None:
+        verdict, why = Verdict.VACUOUS, empty.consequence
     more: dict[str, Any] = {} if declaration_of(statement) is None else {"drawn": _drawn(results, len(drawn))}
     if verdict is Verdict.VIOLATED and worst is not None:
         near = [d for d in seeds_of(statement, seed=seed, trials=trials) if d[0].name == worst.tried.family]

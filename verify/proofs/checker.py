@@ -150,7 +150,7 @@ class Checker(Declared):
 def check(document: Any) -> Checker:
     """Check a whole proof; `Rejected` says which step fails, and why."""
     need(type(document) is dict, "an object is needed")
-    extra = document.keys() - {"given", "steps", "schema", "id", "variant"}
+    extra = document.keys() - {"given", "steps", "schema", "id", "variant", "form"}
     need(not extra, f"a proof has a key that nothing reads: {sorted(map(str, extra))}"[:200])
     checker = Checker()
     for trusted, key in ((True, "given"), (False, "steps")):

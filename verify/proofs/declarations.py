@@ -14,9 +14,17 @@ from verify.proofs.reader import Reader
 
 EQUAL, AT_LEAST, ABOVE = "= 0", ">= 0", "> 0"
 Proved = tuple[Polynomial, str]  # an expression, and its relation to 0
-NAMING = ("arbitrary", "let", "root", "power", "named", "extreme", "average", "point", "recursion")
+NAMING = (
+    *("arbitrary", "let", "root", "power", "exponential", "named"),
+    *("extreme", "average", "point", "recursion"),
+)
 MOST_PARTS = 6  # of an extreme
-OWN_FACTS = {"cauchy_schwarz": AT_LEAST, "power_tangent": AT_LEAST, "power_of_product": EQUAL}
+OWN_FACTS = {
+    "cauchy_schwarz": AT_LEAST,
+    "power_tangent": AT_LEAST,
+    "power_of_product": EQUAL,
+    "exp_tangent": AT_LEAST,
+}
 DESCRIBING = ("operator", "scalar", "vector", "function", "hypothesis", "mean", "known point", "sequence")
 
 
@@ -31,6 +39,7 @@ class Declared(Reader):
     before: dict[str, frozenset[str]] = field(default_factory=dict)
     root_of: dict[str, Any] = field(default_factory=dict)
     powers: dict[str, tuple[Polynomial, Polynomial]] = field(default_factory=dict)  # base and exponent
+    exponentials: dict[str, Polynomial] = field(default_factory=dict)  # their exponents
     named: set[str] = field(default_factory=set)
     # what each is the largest of, or the least
     extremes: dict[str, tuple[list[Polynomial], bool]] = field(default_factory=dict)
@@ -96,7 +105,8 @@ class Declared(Reader):
         read: Any = self.vector if kind == "vector" else self.scalar
         read(name)
         need(self.need_index(index) in self.depends[name], f"{name} does not depend on {index}")
-        fixed = name in self.powers or name in self.named or name in self.extremes
+        made_of_others = (self.powers, self.exponentials, self.named, self.extremes)
+        fixed = any(name in known for known in made_of_others)
         need(not fixed, f"{name} follows what it stands for, and has no members of its own")
         need((index, name) not in self.sequences, f"{name} is a sequence already")
         depends = self.depends[name]
@@ -143,6 +153,12 @@ class Declared(Reader):
         need(self.sign(power) == POSITIVE and not self.dependences(power), "a power is a number above 0")
         self.declare_scalar(name, self.sign(base), self.dependences(base))
         self.powers[name] = base, power
+
+    def declare_exponential(self, name: str, of: Any) -> None:
+        """exp(x) of any x, which is above 0."""
+        exponent = self.scalar(of)
+        self.declare_scalar(name, POSITIVE, self.dependences(exponent))
+        self.exponentials[name] = exponent
 
     def declare_named(self, name: str, stands_for: Any, because: Any = None) -> None:
         """A new scalar for an expression, with the sign that an earlier claim proves; so it may divide."""
@@ -272,3 +288,7 @@ class Declared(Reader):
         (joint, a), (x, b), (y, c) = (self.powers[name] for name in (product, first, second))
         need(a == b == c and joint == self.times(x, y), "not the power of the product")
         return add(self.scalar(product), self.times(self.scalar(first), self.scalar(second)), -1)
+
+    def _exp_tangent(self, power: str) -> Polynomial:
+        """exp(x) - 1 - x, for every real x."""
+        return add(add(self.scalar(power), number(1), -1), self.exponentials[power], -1)

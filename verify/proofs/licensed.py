@@ -25,10 +25,15 @@ from bounds.language.assumptions import (
 from bounds.language.proof.form import DEFINITION, MachineForm
 from bounds.language.proof.named_by_lemma import measured_by
 from bounds.language.proof.of_lemma import LemmaForm
+from bounds.language.proof.readings import NOT_OF_SCALARS
 from bounds.language.statement import Statement
 from verify.proofs.algebra import ANY
+from verify.proofs.declarations import EQUAL
+from verify.proofs.definitions import name_given
 from verify.proofs.misread import has_sign
 from verify.proofs.powers import is_lettered, list_words
+from verify.proofs.reader import NAME
+from verify.proofs.shapes import names_in
 
 LICENSES = {
     "convex": (CONVEX_CLIENTS, STRONGLY_CONVEX),
@@ -48,6 +53,9 @@ CONSTANTS = {
     "lipschitz": ("lipschitz",),
 }
 
+# What declares a scalar that may stand for a symbol of the statement; a point is no such thing.
+OF_SCALARS = ("scalar", "root", "recursion", "named")
+
 # What says more of the objects of a proof than that there are such.
 RESTRICTING = ("function", "known point", "hypothesis", "mean", "sequence")
 
@@ -60,6 +68,12 @@ def unlicensed(form: MachineForm, statement: Statement) -> tuple[str, ...]:
         return (*_beside_lemma(form, declared), *_read_otherwise(form, declared, statement))
     own = (s for entry in form.given for s in _list_unlicensed(entry, form, statement, assumed))
     return (*own, *_read_twice(form))
+
+
+def count_read(form: MachineForm, statement: Statement) -> int:
+    """How many hypotheses have a source that the replay does not read; a lemma declares all of its own."""
+    names = [name for entry in form.given if (name := name_given(entry))]
+    return 0 if _form_of_lemma(statement) else sum(form.sources[name] != DEFINITION for name in names)
 
 
 def _form_of_lemma(statement: Statement) -> MachineForm | None:
@@ -126,11 +140,32 @@ def _list_unlicensed(
         yield from _minimizer(entry, form, assumed)
     elif entry["kind"] == "scalar" and not _allows(statement, entry["name"], entry["sign"]):
         yield f"{entry['name']} is given as {entry['sign']} 0, and its domain is larger"
-    elif entry["kind"] in ("hypothesis", "mean"):
-        name = entry["name"] if entry["kind"] == "hypothesis" else f"mean of {next(iter(entry['of']))}"
+    elif name := name_given(entry):
         source = form.sources[name]
-        if source not in {DEFINITION, *assumed, *_settings(statement)}:
+        if source in statement.notation.quantities or source in statement.notation.observables:
+            yield from _says_more(entry, source, form, statement)
+        elif source not in {DEFINITION, *assumed, *_settings(statement)}:
             yield f"{name} has the source {source!r}, which the statement does not name"
+
+
+def _says_more(entry: dict[str, Any], source: str, form: MachineForm, statement: Statement) -> Iterator[str]:
+    """What a symbol of the statement is: nothing of another one, and not of what is no number of its own."""
+    read = next((value for key, value in form.reads.items() if str(key) == source), None)
+    own = _list_atoms(source if read is None else read.form, form)
+    about = _list_atoms(entry.get("assumed"), form)
+    scalars = {e["name"] for e in (*form.given, *form.steps) if e.get("kind") in OF_SCALARS}
+    stray = sorted((about - own) & statement.notation.quantities.keys())
+    if not own <= scalars or not own & about:
+        yield f"{name_given(entry)} has the source {source!r}, and no number of its own is read for that"
+    elif stray and entry["relation"] != EQUAL:
+        yield f"{name_given(entry)} has the source {source!r}, and speaks of {', '.join(stray)} too"
+
+
+def _list_atoms(expression: Any, form: MachineForm) -> set[str]:
+    """The scalars and vectors of an expression, abbreviations written out."""
+    names = {name for name in names_in(expression) if NAME.fullmatch(name)} - NOT_OF_SCALARS
+    short = names & form.abbreviations.keys()
+    return (names - short).union(*(_list_atoms(form.abbreviations[name], form) for name in short))
 
 
 def _function(

@@ -33,7 +33,7 @@ def list_misread(
     as_declared = measured_by(statement)  # `unlicensed` compares what is read for these with the lemma
     defined = _list_defined(statement)
     found = list[str]()
-    symbols = _list_used(form, statement)
+    symbols = list_used(form, statement)
     used = {key: value for key, value in form.reads.items() if key.free_symbols <= symbols}
     for key, value in used.items():
         try:
@@ -52,7 +52,7 @@ def list_misread(
     return (*found, *_check_alike(alike))
 
 
-def _list_used(form: MachineForm, statement: Statement) -> set[Expr]:
+def list_used(form: MachineForm, statement: Statement) -> set[Expr]:
     """The symbols of the conclusion and of the conditions that the form uses, and of their definitions."""
     own = {entry["name"] for entry in form.given if entry["kind"] == "condition"}
     formulas = [c.value - c.limit for c in statement.conditions if c.id in own]
@@ -82,7 +82,7 @@ def _list_parts(document: Mapping[str, Any]) -> dict[str, list[Any]]:
         if kind == "recursion" and entry["type"] == "scalar":
             parts = [entry["next"], entry["first"]]
             parts_of |= dict.fromkeys((entry["name"], entry["last"]), parts)
-        elif kind in ("named", "root", "power"):
+        elif kind in ("named", "root", "power", "exponential"):
             parts_of[entry["name"]] = [entry["stands_for" if kind == "named" else "of"]]
     return parts_of
 
@@ -164,12 +164,7 @@ def _check_extreme(
 
 
 def _check_formula(
-    key: Expr,
-    value: Scalar,
-    form: MachineForm,
-    statement: Statement,
-    document: Mapping[str, Any],
-    checker: Checker,
+    key: Expr, value: Scalar, form: MachineForm, statement: Statement, document: Any, checker: Checker
 ) -> Iterator[str]:
     """A function is read as a number that is given, or a power of one, with a sign that it has everywhere."""
     if not isinstance(key, Function | MinMaxBase):
@@ -181,20 +176,34 @@ def _check_formula(
     read = checker.scalar(value.form)
     given = {e["name"] for e in document["given"] if e["kind"] == "scalar"} - list_taken(key, statement)
     one = len(read) == 1 and list(read.values()) == [1] and len(next(iter(read))) == 1
-    if not (one and checker.atoms(read) <= given) and not _is_recursion_of_exp(key, value, document, given):
+    if not (one and checker.atoms(read) <= given) and not _is_recursion_of_exp(
+        key, value, form, statement, document, checker
+    ):
         yield f"{key} is read as {value.form}, which is no number that is given for it"
     sign, values = checker.sign(read), enclose(key, statement.notation.quantities)
     if not (sign == ANY or values.is_above_0 or (values.is_at_least_0 and sign == NON_NEGATIVE)):
         yield f"{key} is read as {value.form}, which is {sign} 0, and its domains do not give it that sign"
 
 
-def _is_recursion_of_exp(key: Expr, value: Scalar, document: Mapping[str, Any], given: set[str]) -> bool:
-    """Whether exp(n x) is the last member of a recursion from 1 by a number that is given, the exp(x)."""
-    entries = [e for e in (*document["given"], *document["steps"]) if e.get("kind") == "recursion"]
-    own = next((e for e in entries if e["last"] == value.form), None)
-    if own is None or not isinstance(key, exp):
+def _is_recursion_of_exp(
+    key: Expr, value: Scalar, form: MachineForm, statement: Statement, document: Any, checker: Checker
+) -> bool:
+    """Whether exp(n x) is the last of n members after 1 of a recursion by the exponential of x."""
+    entries = [*document["given"], *document["steps"]]
+    own = next((e for e in entries if e.get("kind") == "recursion" and e["last"] == value.form), None)
+    if own is None or own["first"] != "1" or not isinstance(key, exp):
         return False
-    return own["first"] == "1" and any(own["next"] == ["*", name, own["name"]] for name in given)
+    rate = next((e for e in checker.exponentials if own["next"] == ["*", e, own["name"]]), None)
+    counters = [e for e in entries if e.get("kind") == "sequence" and e["index"] == own["index"]]
+    steps = [
+        checker.scalar(e["last"])
+        for e in counters
+        if e["first"] == "0" and e["next"] == ["+", e["name"], "1"]
+    ]
+    if rate is None:
+        return False
+    exponent = checker.scalar(translate(key.args[0], statement, form).form)
+    return any(checker.times(checker.exponentials[rate], number) == exponent for number in steps)
 
 
 def has_sign(domain: Domain, sign: str) -> bool:

@@ -21,10 +21,12 @@ from bounds.language.proof.document import document, forms_beside, machine_form
 from bounds.language.proof.form import MachineForm
 from bounds.language.proof.reasons import Reason, find_reason
 from bounds.language.statement import AMENDED, Statement
+from verify.audit.satisfiable.lemmas import leaving_nothing
 from verify.proofs import search, store
 from verify.proofs.algebra import Differs, Monomial, Rejected, Unsigned
 from verify.proofs.checker import Checker, check
-from verify.proofs.licensed import unlicensed
+from verify.proofs.definitions import list_unchecked
+from verify.proofs.licensed import count_read, unlicensed
 from verify.proofs.misread import list_misread
 from verify.records import refuted
 from verify.records.errata import of_paper
@@ -71,6 +73,9 @@ class Proof:
 
     @property
     def standing(self) -> Status:
+        """A proof of a statement that only trivial problems meet says nothing."""
+        if leaving_nothing(self.statement) is not None:
+            return Status.VACUOUS
         if self.concluded:
             return Status.PROVED
         false = self.statement.variant == "printed" and self.statement.id in refuted.refuted_in(
@@ -87,8 +92,9 @@ def prove(statement: Statement) -> Proof:
     claims = _replay(proof, store.found_before(statement))
     concluded, detail = _concluded(form, statement, proof, claims)
     certified = all(claim.status == CERTIFIED for claim in claims.values())
-    is_kept = concluded or (certified and detail == STEPS_ALONE)
-    return Proof(statement, _steps(statement, claims), concluded, detail, proof if is_kept else None)
+    on_file = concluded or (certified and detail == STEPS_ALONE)
+    kept = store.with_form(proof, statement) if on_file else None
+    return Proof(statement, _steps(statement, claims), concluded, detail, kept)
 
 
 def _why_without_form(statement: Statement) -> str:
@@ -194,8 +200,10 @@ def _concluded(
     """Whether the statement's own inequality is proved, from its own hypotheses and nothing else."""
     if missing := unlicensed(form, statement):
         return False, f"the form takes more than the statement has: {'; '.join(missing)}"
+    unchecked = list_unchecked(form, statement, proof["given"])
+    given = f"given {_say_hypotheses(len(unchecked))} that nothing checks: {', '.join(unchecked)}"
     if "conclusion" not in claims:
-        return False, STEPS_ALONE
+        return False, f"{STEPS_ALONE}, {given}" if unchecked else STEPS_ALONE
     if claims["conclusion"].status != CERTIFIED:
         return False, f"the conclusion is open: {claims['conclusion'].detail}"
     needed = [c for c in claims.values() if c.status != CERTIFIED]
@@ -203,7 +211,16 @@ def _concluded(
         return False, f"the step {needed[0].locator} is open: {needed[0].detail}"
     if misread := list_misread(form, statement, proof, check(proof)):
         return False, f"the form reads more than the statement says: {'; '.join(misread)}"
-    return True, "every claim up to the conclusion is certified"
+    certified = "every claim up to the conclusion is certified"
+    if unchecked:
+        return False, f"{certified}, {given}"
+    read = count_read(form, statement)
+    by_a_person = f", given {_say_hypotheses(read)} that a person compares with its listing" if read else ""
+    return True, certified + by_a_person
+
+
+def _say_hypotheses(number: int) -> str:
+    return f"{number} {'hypothesis' if number == 1 else 'hypotheses'}"
 
 
 def _steps(statement: Statement, claims: dict[str, StepStatus]) -> tuple[StepStatus, ...]:

@@ -6,7 +6,6 @@ certificates beside its machine forms, `proofs/NAME.json`.
 """
 
 import json
-from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -14,12 +13,16 @@ from typing import Any
 from bounds.errors import Misuse
 from bounds.language.proof.document import SCHEMA, document, machine_form
 from bounds.language.statement import AMENDED, Statement
+from verify.form import form_of
 from verify.proofs.algebra import Rejected
 from verify.proofs.checker import check
+from verify.proofs.definitions import list_unchecked
 from verify.proofs.licensed import unlicensed
 from verify.proofs.misread import list_misread
 
 PRINTED = "printed"
+FORM = "form"
+HEAD = 400  # characters: the keys before what is given
 FOLDER = Path(__file__).with_name("certificates")
 STEPS = FOLDER / "steps"  # of printed steps alone: these certificates reach no conclusion
 LARGEST_FILE = 4_000_000  # bytes
@@ -94,12 +97,22 @@ def replayed(certificate: dict[str, Any]) -> str:
     return differs(statement, certificate)
 
 
-@cache
-def proved() -> frozenset[tuple[str, str]]:
-    """The statements of our papers that have a certificate on file, as (id, variant); nothing is replayed."""
-    names = [path.stem for path in FOLDER.glob("*.json")]
-    suffix = f".{AMENDED}"
-    return frozenset((n.removesuffix(suffix), AMENDED if n.endswith(suffix) else PRINTED) for n in names)
+def is_proved(statement: Statement) -> bool:
+    """Whether a certificate on file is of this form of the statement, as it is now; nothing is replayed."""
+    path = FOLDER / f"{name(statement)}.json"
+    return path.is_file() and _is_of(statement, path)
+
+
+def _is_of(statement: Statement, path: Path) -> bool:
+    """Compare the digest in the head of the file; to read the whole file takes long."""
+    with path.open(encoding="utf-8") as file:
+        return f'"{FORM}":"{form_of(statement)}"' in file.read(HEAD)
+
+
+def with_form(whole: dict[str, Any], statement: Statement) -> dict[str, Any]:
+    """The document, with the digest of the form that it is about in its head."""
+    head = {key: whole[key] for key in ("schema", "id", "variant")}
+    return head | {FORM: form_of(statement)} | whole
 
 
 def certified_steps(statement: Statement) -> tuple[bool, ...]:
@@ -107,8 +120,8 @@ def certified_steps(statement: Statement) -> tuple[bool, ...]:
 
     Only a certificate of an author's package is replayed: the tests replay those of the distribution.
     """
-    certificate = on_file(statement)
-    if certificate is None or (not _list_own(statement) and differs(statement, certificate)):
+    certificate, own = on_file(statement), _list_own(statement)
+    if certificate is None or (differs(statement, certificate) if not own else not _is_of(statement, own[0])):
         return (False,) * len(statement.steps)
     claims, seen, found = _claims(certificate), dict[str, int](), []
     for step in statement.steps:
@@ -130,9 +143,14 @@ def differs(statement: Statement, certificate: dict[str, Any]) -> str:
     form = machine_form(statement)
     if form is None:
         return "the statement has no machine form"
+    if certificate.get(FORM, form_of(statement)) != form_of(statement):
+        return "the certificate is of another form of the statement"
     if missing := unlicensed(form, statement):
         return "; ".join(missing)
-    expected = json.loads(json.dumps(document(form, statement)))
+    whole = document(form, statement)
+    if unchecked := list_unchecked(form, statement, whole["given"]):
+        return f"nothing checks what the machine form is given: {', '.join(unchecked)}"
+    expected = json.loads(json.dumps(whole))
     if certificate.get("given") != expected["given"]:
         return "the certificate is given something else than the machine form"
     try:

@@ -2,6 +2,8 @@
 
 A form names the statement that it proves. Its hypotheses and its conclusion are made from the statement
 (`document`), so that nothing is proved about a formula that was typed a second time.
+
+One file in spite of its length: each noun and each rule of a proof is one method of the form.
 """
 
 from collections.abc import Callable, Sequence
@@ -96,6 +98,11 @@ def power_of_product(product: Scalar, first: Scalar, second: Scalar) -> Referenc
     return ["power_of_product", product.form, first.form, second.form]
 
 
+def exp_tangent(power: Scalar) -> Reference:
+    """exp(x) - 1 - x >= 0, of what `exponential` names."""
+    return ["exp_tangent", power.form]
+
+
 @final
 @dataclass(slots=True)
 class MachineForm:
@@ -168,10 +175,10 @@ class MachineForm:
         return Point(name, at, gradient, value)
 
     def assume(self, name: str, expression: Scalar, relation: Relation = ">= 0", *, source: str) -> str:
-        """A hypothesis. Its source is the locator of a setting, the name of an assumption, or `DEFINITION`.
+        """A hypothesis. Its source is a setting's locator, an assumption, a symbol, or `DEFINITION`.
 
-        A definition says what a symbol of the form is (an index, a minimum, a mean); it restricts no problem.
-        Conditions of the statement come with `condition`.
+        A definition says what a symbol of the form is (an index, a minimum, a mean), and the replay looks
+        that it restricts no problem. Conditions of the statement come with `condition`.
         """
         self.given.append(
             {"kind": "hypothesis", "name": name, "assumed": expression.form, "relation": relation}
@@ -217,6 +224,7 @@ class MachineForm:
     # These methods only name something, also between the claims.
 
     def _name(self, entry: dict[str, Any]) -> None:
+        entry = {key: value for key, value in entry.items() if value is not None}
         (self.steps if self.steps else self.given).append(entry)
 
     def point(self, name: str, function: str, at: Vector) -> Point:
@@ -235,7 +243,7 @@ class MachineForm:
         return self.root(name, Scalar(["square", of.form]))
 
     def root(self, name: str, of: Scalar, because: Reference | None = None) -> Scalar:
-        self._name({"kind": "root", "name": name, "of": of.form} | _reason(because))
+        self._name({"kind": "root", "name": name, "of": of.form, "because": because})
         return Scalar(name)
 
     def power(self, name: str, of: Scalar, exponent: Scalar) -> Scalar:
@@ -243,9 +251,13 @@ class MachineForm:
         self._name({"kind": "power", "name": name, "of": of.form, "exponent": exponent.form})
         return Scalar(name)
 
+    def exponential(self, name: str, of: Scalar) -> Scalar:
+        self._name({"kind": "exponential", "name": name, "of": of.form})
+        return Scalar(name)
+
     def named(self, name: str, expression: Scalar, because: Reference | None = None) -> Scalar:
         """A new scalar for an expression, with its sign; so the expression may divide."""
-        self._name({"kind": "named", "name": name, "stands_for": expression.form} | _reason(because))
+        self._name({"kind": "named", "name": name, "stands_for": expression.form, "because": because})
         return Scalar(name)
 
     def extreme(self, name: str, *of: Scalar, least: bool = False) -> Scalar:
@@ -283,8 +295,6 @@ class MachineForm:
         entry = {"kind": "recursion", "name": name, "index": index, "type": "vector", "over": list(over)}
         self._name(entry | self._remember(name, index, following, first, f"{name}.last"))
         return atom(name), atom(f"{name}.last")
-
-    # Claims.
 
     def claim(
         self,
@@ -394,7 +404,3 @@ CONCLUSION = "the conclusion of the statement"
 
 def scalar_or_vector(value: Scalar | Vector | Number) -> Any:
     return value.form if isinstance(value, Vector) else scalar(value).form
-
-
-def _reason(because: Reference | None) -> dict[str, Any]:
-    return {} if because is None else {"because": because}

@@ -15,6 +15,7 @@ class Listed(TypedDict):
     title: str
     variants: Annotated[list[str], Meta(min_length=1)]
     standing: str
+    note: str  # what tests a statement that is unchecked here, or ""
 
 
 @document("list")

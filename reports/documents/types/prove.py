@@ -33,7 +33,7 @@ class Proof(TypedDict):
 class Prove(TypedDict):
     id: str
     variant: str
-    standing: NotRequired[Literal["proved", "refuted", "unchecked"]]
+    standing: NotRequired[Literal["refuted", "vacuous", "proved", "unchecked"]]
     sentence: str
     steps: NotRequired[list[ProvedStep]]
     certificate: NotRequired[Proof | None]

@@ -29,7 +29,7 @@ from bounds.language.statement import Kind, Statement
 from verify.audit.informative.floor import floors
 from verify.audit.satisfiable import recorded_runs
 from verify.audit.satisfiable.excluded import Proved
-from verify.audit.satisfiable.judge import holds_at
+from verify.audit.satisfiable.together import holds_at
 from verify.infeasibility.checker import Certificate, System
 from verify.infeasibility.finder import certify
 from verify.infeasibility.system import Inequality, inequalities, signs_of, system

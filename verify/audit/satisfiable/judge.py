@@ -12,13 +12,13 @@ from typing import final
 
 import numpy as np
 
-from bounds.errors import Misuse
 from bounds.evaluation.resolve import resolve
 from bounds.language.statement import Statement
 from verify.audit.satisfiable import recorded_runs
 from verify.audit.satisfiable.excluded import Proved, asked_of, excluded
-from verify.audit.satisfiable.lemmas import Leaves, Lemma, matching
+from verify.audit.satisfiable.lemmas import Leaves, Lemma, leaving_nothing, matching
 from verify.audit.satisfiable.problem import Instance, instance
+from verify.audit.satisfiable.together import holds_at
 from verify.infeasibility.checker import Certificate, System
 from verify.infeasibility.finder import certify
 from verify.parameters.region import region
@@ -49,15 +49,14 @@ class Judged:
 
 def judge(statement: Statement, *, ends: bool = True) -> Judged:
     """ends: with what is excluded at the ends of the range, which takes the longest."""
-    lemmas = matching(statement)
-    for lemma in lemmas:
-        if lemma.leaves is not Leaves.OTHERS:
-            return Judged(
-                verdict=Verdict.TRIVIAL_ONLY if lemma.leaves is Leaves.TRIVIAL else Verdict.UNSATISFIABLE,
-                evidence=f"lemma: {lemma.name}",
-                sentence=lemma.consequence,
-                lemmas=lemmas,
-            )
+    lemmas, lemma = matching(statement), leaving_nothing(statement)
+    if lemma is not None:
+        return Judged(
+            verdict=Verdict.TRIVIAL_ONLY if lemma.leaves is Leaves.TRIVIAL else Verdict.UNSATISFIABLE,
+            evidence=f"lemma: {lemma.name}",
+            sentence=lemma.consequence,
+            lemmas=lemmas,
+        )
     if not statement.conditions and not statement.assumptions:
         return Judged(
             verdict=Verdict.NOTHING_ASKED, evidence="", sentence="neither conditions nor assumptions"
@@ -80,12 +79,12 @@ def _with_witness(statement: Statement, lemmas: tuple[Lemma, ...], ends: bool) -
     if statement.conditions and point is None:
         sentence = "no point was found at which all conditions hold, and no proof that there is none"
         return Judged(verdict=Verdict.INCONCLUSIVE, evidence="searched", sentence=sentence, lemmas=lemmas)
-    found, reason = instance(statement, point or {}) if statement.assumptions else (None, "")
+    found, reason = instance(statement, point) if statement.assumptions else (None, "")
     if statement.assumptions and found is None:
         return Judged(
             verdict=Verdict.INCONCLUSIVE,
             evidence="point" if point else "",
-            sentence=f"no problem of the engine qualifies: {reason}",
+            sentence=f"no problem of the engine qualifies, with a point of its own: {reason}",
             point=point,
             lemmas=lemmas,
         )
@@ -95,7 +94,7 @@ def _with_witness(statement: Statement, lemmas: tuple[Lemma, ...], ends: bool) -
         verdict=Verdict.SATISFIABLE,
         evidence=" and ".join(["point"] * bool(statement.conditions) + ["problem"] * bool(found)),
         sentence="; ".join([*parts, *(lemma.consequence for lemma in lemmas)]),
-        point=point if statement.conditions else None,
+        point=(point if found is None else found.point) if statement.conditions else None,
         instance=found,
         lemmas=lemmas,
         excluded=tuple(excluded(statement)) if ends else (),
@@ -119,11 +118,3 @@ def _point(statement: Statement) -> Point | None:
     except UnsolvableCondition:
         return None
     return point if point and holds_at(statement, point) else None
-
-
-def holds_at(statement: Statement, point: Point) -> bool:
-    """Every condition is decided and holds."""
-    try:
-        return statement.evaluate(**point).applicable is True
-    except Misuse:  # a quantity is missing, or is none of its own
-        return False

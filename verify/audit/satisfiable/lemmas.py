@@ -200,5 +200,10 @@ LEMMAS = (
 )
 
 
+def leaving_nothing(statement: Statement) -> Lemma | None:
+    """The lemma that leaves no problem, or only trivial ones, to a statement."""
+    return next((one for one in LEMMAS if one.leaves is not Leaves.OTHERS and one.matches(statement)), None)
+
+
 def matching(statement: Statement) -> tuple[Lemma, ...]:
     return tuple(lemma for lemma in LEMMAS if lemma.matches(statement))

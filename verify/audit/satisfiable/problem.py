@@ -4,7 +4,7 @@ Where the statement speaks about a run, one of its standard cells: parameters, p
 any problem of the engine's families, with its own constants; iterates are taken within 1 of the origin.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, final
@@ -13,9 +13,12 @@ from bounds.language.statement import Statement
 from synthetic.errors import WrongArguments
 from synthetic.problems import build, problem_names
 from synthetic.problems.interface import Problem
+from verify.audit.satisfiable import recorded_runs
+from verify.audit.satisfiable.together import point_with
 from verify.cell import Cell, Scalar, plain
 from verify.matching import certified
 from verify.matching.assumptions import refusal, unmet
+from verify.search.smallest import Point
 
 REACH, BOUND = "reach", "C"  # how far iterates come; what bounds the gradients
 ONE_BOWL: dict[str, Any] = {"curvatures": [[1.0]], "centers": [[0.0]]}
@@ -24,34 +27,68 @@ ONE_BOWL: dict[str, Any] = {"curvatures": [[1.0]], "centers": [[0.0]]}
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instance:
-    """`parameters` are those of the cell; empty where the statement speaks of no run."""
+    """`parameters` are those of the cell, and empty where the statement speaks of no run.
+
+    At the point all conditions hold, with constants that the problem has; where a run is on file, the point
+    is that of the run, which has a problem of its own.
+    """
 
     problem: str
     arguments: dict[str, Any]
     parameters: dict[str, Any]
     role: str
+    point: Point
 
     @property
     def sentence(self) -> str:
         return f"{self.problem}, cell {self.role!r}" if self.role else self.problem
 
 
-def instance(statement: Statement, point: Mapping[str, float]) -> tuple[Instance | None, str]:
-    """The first that qualifies; else why the last one does not. The bound on gradients is the point's."""
-    here: dict[str, Scalar] = {REACH: 1.0, **{n: value for n, value in point.items() if n == BOUND}}
-    reason, cells = "no problem of the engine was tried", _cells(statement)
+def instance(statement: Statement, point: Point | None) -> tuple[Instance | None, str]:
+    """The first that qualifies; else why the last one tried does not.
+
+    `point` meets the conditions. A statement with standard cells speaks of their runs: where all of them
+    fail, another problem with constants of its own says nothing.
+    """
+    cells = _cells(statement)
+    if not cells:
+        return _find_in_families(statement, point)
     for cell in cells:
-        missing = _unmet(statement, cell)
-        if missing is None:
-            return _build_from_cell(cell), ""
-        reason = missing
+        reason = _unmet(statement, cell)
+        if reason is None:
+            return _build_from_cell(statement, cell), ""
+    return None, f"none of its {len(cells)} standard cells does, the last one since {reason}"
+
+
+def _here(point: Point | None) -> dict[str, Scalar]:
+    """The bound on gradients is that of the point."""
+    return {REACH: 1.0, **{name: value for name, value in (point or {}).items() if name == BOUND}}
+
+
+def _find_in_families(statement: Statement, point: Point | None) -> tuple[Instance | None, str]:
+    """A problem of the class with a point; else the reason says whether one of both was found."""
+    reason, of_the_class = "no problem of the engine was tried", list[str]()
     for name, arguments, problem in _families():
-        unmet_by_facts = unmet(statement, problem, here)
-        if unmet_by_facts is None:
-            return Instance(problem=name, arguments=arguments, parameters={}, role=""), ""
-        if not cells:
-            reason = unmet_by_facts
+        missing = unmet(statement, problem, _here(point))
+        if missing is not None:
+            reason = missing
+            continue
+        together = _find_point(statement, problem, point)
+        if together is not None and unmet(statement, problem, _here(together)) is None:
+            return Instance(problem=name, arguments=arguments, parameters={}, role="", point=together), ""
+        of_the_class.append(name)
+    if of_the_class:
+        reason = f"at no point that was tried do the conditions hold with the constants of {of_the_class[0]}"
+        more = len(of_the_class) - 1
+        reason += f", nor with those of {more} more problems of the class" if more else ""
     return None, reason
+
+
+def _find_point(statement: Statement, problem: Problem, point: Point | None) -> Point | None:
+    """The point of a run that is carried out is one of its own problem."""
+    if not statement.conditions or point is None or recorded_runs.of(statement) is not None:
+        return point or {}
+    return point_with(statement, problem, point)
 
 
 def _cells(statement: Statement) -> tuple[Cell, ...]:
@@ -72,8 +109,11 @@ def _unmet(statement: Statement, cell: Cell) -> str | None:
     return None if evaluation.applicable is True else "a condition fails there"
 
 
-def _build_from_cell(cell: Cell) -> Instance:
+def _build_from_cell(statement: Statement, cell: Cell) -> Instance:
+    from verify.runs.linear_bound import inputs
+
     return Instance(
+        point=recorded_runs.point(statement) or inputs(statement, cell),
         problem=cell.problem,
         arguments=plain(cell.problem_arguments),
         parameters=plain(cell.parameters),

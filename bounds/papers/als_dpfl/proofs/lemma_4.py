@@ -1,7 +1,7 @@
 """Lemma 4 as amended: co-coercivity pays for the square of the noise; and steps of the printed proof."""
 
 from bounds.language.proof.expression import ZERO, inner, over, square
-from bounds.language.proof.form import DEFINITION, Equality, MachineForm, because, fact
+from bounds.language.proof.form import Equality, MachineForm, because, fact
 from bounds.papers.als_dpfl.notation import distance_square, next_distance_square
 
 STEP = "C.eq8"  # one noisy gradient step of the auxiliary sequence
@@ -19,7 +19,7 @@ def _proof() -> MachineForm:
     condition = proof.condition("C.lem4.gradient")
     proof.mean_is(draw, noise, ZERO, source=STEP)
     variance = proof.assume("noise", d * sigma**2 - over(draw, square(noise)), source=STEP)
-    smallest = proof.assume("mean square", over(past, square(now.gradient)) - least, source=DEFINITION)
+    smallest = proof.assume("mean square", over(past, square(now.gradient)) - least, source="gradient_square")
     step = proof.condition("C.lem4.step")
     following = v - eta * (now.gradient + noise)
     before, after = over(past, square(v - star.at)), over(past, over(draw, square(following - star.at)))

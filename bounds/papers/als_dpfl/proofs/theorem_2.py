@@ -87,10 +87,10 @@ def _declare(proof: MachineForm, step: Step) -> None:
     proof.sequence("k", START, AFTER, FIRST, Scalar("z.K"))
     proof.sequence("k", proof.scalar("k_now", ">=", ["k"]), Scalar("k_now") + 1, 0, K)
     _declare_distance(proof, step)
-    proof.assume("smallest gap ahead", END - Scalar("auxiliary_gap_mean"), source=DEFINITION)
-    proof.assume("smallest averaged gap", AFTER - Scalar("averaged_gap_mean"), source=DEFINITION)
+    proof.assume("smallest gap ahead", END - Scalar("auxiliary_gap_mean"), source="auxiliary_gap_mean")
+    proof.assume("smallest averaged gap", AFTER - Scalar("averaged_gap_mean"), source="averaged_gap_mean")
     slope = over("before", square(step.slope))
-    proof.assume("smallest slope", slope - Scalar("gradient_square"), source=DEFINITION)
+    proof.assume("smallest slope", slope - Scalar("gradient_square"), source="gradient_square")
     proof.assume("whole intervals", Scalar("T") - K * TAU, "= 0", source="C.intervals")
 
 

@@ -10,7 +10,7 @@ from typing import final
 
 from bounds.language.assumptions import MINIMUM_ATTAINED
 from bounds.language.proof.expression import ZERO, Scalar, Vector, inner, over, square
-from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Point, a_square, because, fact
+from bounds.language.proof.form import Equality, MachineForm, Point, a_square, because, fact
 from bounds.papers.dp_fedavg.proofs import local_steps
 
 ALGORITHM = "B.alg1"
@@ -65,7 +65,7 @@ def describe(
     proof.mean_is(S, sent, mean, source=ALGORITHM)
     _assume_clipping(proof, c.b, c.kappa, c.n, c.C)
     moment = _assume_second_moment(proof, c, over(S, square(sent)) - square(mean), noise)
-    proof.assume("largest Delta", Scalar("Delta_star_max") - c.delta, source=DEFINITION)
+    proof.assume("largest Delta", Scalar("Delta_star_max") - c.delta, source="Delta_star_max")
     before, after = square(c.away), over(S, square(c.away - eta * sent))
     prove_limits(c.delta, before, after)
     steps = local_steps.prove(proof, c.prepared)
@@ -93,7 +93,7 @@ def describe(
 
 def _assume_second_moment(proof: MachineForm, c: Client, spread: Scalar, noise: Scalar) -> str:
     """The spread of what is sent: that of the draws, at most the mean square, and the noise."""
-    proof.assume("s <= 1", 1 - c.s, source=DEFINITION)
+    proof.assume("s <= 1", 1 - c.s, source=ALGORITHM)
     second = spread - c.s * over("i", square(c.kappa * c.u)) - noise
     return proof.assume("second moment", second, "= 0", source=ALGORITHM)
 

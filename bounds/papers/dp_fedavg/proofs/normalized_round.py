@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import final
 
 from bounds.language.proof.expression import Scalar, Vector, inner, over, square
-from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Summand, a_square, because, fact
+from bounds.language.proof.form import Equality, MachineForm, Summand, a_square, because, fact
 from bounds.papers.dp_fedavg.proofs import local_steps
 
 ALGORITHM = "B.alg2"
@@ -54,12 +54,12 @@ def describe(
     mean = proof.average("g.mean", i, kappa * u)
     sent = proof.vector("a", [S, *earlier])
     proof.mean_is(S, sent, mean, source=ALGORITHM)
-    proof.assume("b <= 1", 1 - b, source=DEFINITION)
-    proof.assume("longer", (1 - b) * (c.n - c.C), source=DEFINITION)
+    proof.assume("b <= 1", 1 - b, source=ALGORITHM)
+    proof.assume("longer", (1 - b) * (c.n - c.C), source=ALGORITHM)
     proof.assume("normalized", kappa * c.n - c.C, "= 0", source=ALGORITHM)
     scattered = square(mean) + s * over(i, square(kappa * u)) + noise
     moment = proof.assume("second moment", over(S, square(sent)) - scattered, "= 0", source=ALGORITHM)
-    proof.assume("largest Delta", Scalar("Delta_star_max") - c.delta, source=DEFINITION)
+    proof.assume("largest Delta", Scalar("Delta_star_max") - c.delta, source="Delta_star_max")
     before, after = square(c.away), over(S, square(c.away - eta * sent))
     prove_limits(c.delta, before, after)
     one = _prove_client(proof, c, local_steps.prove(proof, c.steps))

@@ -6,7 +6,7 @@ b is 1 for a client whose update is at most C long and else 0, and kappa is C/||
 from sympy import sqrt
 
 from bounds.language.proof.expression import Scalar, inner
-from bounds.language.proof.form import DEFINITION, Equality, MachineForm, because
+from bounds.language.proof.form import Equality, MachineForm, because
 from bounds.papers.dp_fedavg import notation
 from bounds.papers.dp_fedavg.proofs import local_steps
 from bounds.papers.dp_fedavg.proofs.printed_steps import (
@@ -68,10 +68,10 @@ def _declare(proof: MachineForm) -> local_steps.Prepared:
     b, kappa = proof.scalar("b", ">=", OWN), proof.scalar("kappa", ">=", OWN)
     steps = local_steps.prepare(proof, w, best, lowest, tuple(OWN), tuple(OWN[1:]))
     proof.norm("norm.u", U)
-    proof.assume("b <= 1", 1 - b, source=DEFINITION)
-    proof.assume("longer", (1 - b) * (N - C), source=DEFINITION)
+    proof.assume("b <= 1", 1 - b, source="B.alg2")
+    proof.assume("longer", (1 - b) * (N - C), source="B.alg2")
     proof.assume(NORMALIZED, kappa * N - C, "= 0", source="B.alg2")
-    proof.assume("largest Delta", largest - find_client().delta, source=DEFINITION)
+    proof.assume("largest Delta", largest - find_client().delta, source="Delta_star_max")
     return steps
 
 

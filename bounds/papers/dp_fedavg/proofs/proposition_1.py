@@ -6,7 +6,6 @@ from typing import Any
 from bounds.language.assumptions import CURVATURE_ALONG_GRADIENTS
 from bounds.language.proof.expression import ZERO, Scalar, atom, square
 from bounds.language.proof.form import (
-    DEFINITION,
     Equality,
     MachineForm,
     Point,
@@ -155,7 +154,7 @@ def _assume_slopes(proof: MachineForm, variant: str) -> None:
         proof.assume("curvature", turn, source=CURVATURE_ALONG_GRADIENTS.name)
         return
     (least,) = proof.non_negative("least_turn")
-    proof.assume("least turn", TURN - ETA * least * SLOPE, source=DEFINITION)
+    proof.assume("least turn", TURN - ETA * least * SLOPE, source="B.alg1")
     proof.reads[notation.start_gradient] = START
     proof.condition("B.asm1.start"), proof.condition("B.asm1.turn")
 

@@ -138,6 +138,7 @@ def _prove(
         gap, level = Scalar("value.start") - Scalar("value.star"), Fraction(3, 16) * ROOT * C_HAT / L * SLOPE
         proof.assume("least, of the gap", gap - LEAST, source=DEFINITION)
         proof.assume("least, of the gradient", level - LEAST, source=DEFINITION)
+        proof.assume("one of both", (gap - LEAST) * (level - LEAST), "= 0", source=DEFINITION)
         proof.assume("another step", E - COUNT - 1, source=DEFINITION)
         rounds.prove_limits(delta, before, after)
 

@@ -3,7 +3,7 @@
 from sympy import exp
 
 from bounds.language.proof.expression import Scalar
-from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Summand, because
+from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Summand, because, exp_tangent
 from bounds.papers.fed_norm_ec.notation import (
     K,
     V_k,
@@ -30,9 +30,7 @@ def _proof() -> MachineForm:
     following, last = proof.scalar("V.next", ">=", [k]), proof.scalar("V.end", ">=")
     proof.sequence(k, proof.scalar("V", ">=", [k]), following, V_0, last)
     proof.assume("least W", W - least, source=DEFINITION)
-    # exp(x) of one step x, of which nothing is used but 1 + x <= exp(x)
-    (one,) = proof.positive("exp.one")
-    proof.assume("1 + x <= exp(x)", one - C, source=DEFINITION)
+    one = proof.exponential("exp.one", B_1 * GAMMA**2)
     growth, growth_K = proof.recursion("growth", k, C * Scalar("growth"), 1, ">")
     power, power_K = proof.recursion("exp", k, one * Scalar("exp"), 1, ">=")
     proof.recursion("S", k, C * S + 1, 0, ">=")
@@ -47,7 +45,7 @@ def _proof() -> MachineForm:
         because(by_growth, times=1 / (B_2 * GAMMA * n)),
         Equality("definition of n", -FLOOR / (B_2 * n)),
     )
-    step = because("1 + x <= exp(x)", times=growth)
+    step = because(exp_tangent(one), times=growth)
     _, s12 = proof.induct("A.lem5.s12", k, power - growth, step, times=one)
     proof.conclude(
         because(by_growth, times=B_2 * GAMMA * (ROUNDS + 1)),

@@ -4,7 +4,7 @@ from sympy import sqrt
 
 from bounds.language.assumptions import BOUNDED_BELOW
 from bounds.language.proof.expression import Scalar, over, square
-from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Summand, a_square, because, fact
+from bounds.language.proof.form import Equality, MachineForm, Summand, a_square, because, fact
 from bounds.papers.fed_norm_ec.notation import Delta_inf, L, gap_x, mean_client_gradient_norm
 
 
@@ -21,7 +21,7 @@ def _proof() -> MachineForm:
     x = proof.point("x", f, proof.vector("at"))
     gap, length = over(i, x.value) - f_inf, proof.norm("length", x.gradient)
     proof.assume("f is at least f_inf", gap, source=BOUNDED_BELOW.name)
-    proof.assume("heterogeneity", root_D**2 - f_inf + over(i, f_i_inf), "= 0", source=DEFINITION)
+    proof.assume("heterogeneity", root_D**2 - f_inf + over(i, f_i_inf), "= 0", source="Delta_inf")
     s1 = proof.claim(
         "A.lem6.s1",
         2 * smooth * (x.value - f_i_inf) - square(x.gradient),

@@ -8,7 +8,7 @@ from typing import final
 from sympy import Symbol, sqrt
 
 from bounds.language.proof.expression import Scalar, atom, over, square
-from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Summand, because
+from bounds.language.proof.form import Equality, MachineForm, Summand, because
 from bounds.language.proof.lemmas import bound_norm_of_mean, bound_norm_of_sum
 from bounds.papers.fed_norm_ec import notation as n
 from bounds.papers.fed_norm_ec.proofs import local_pass, memory, rounds, server
@@ -105,9 +105,9 @@ def declare(proof: MachineForm, case: Case) -> tuple[Pass, Scalar]:
     server.declare_step(proof, own.mean, DIRECTION, case.source)
     local_pass.declare_move(proof, own, -ETA * UNIT, ETA * Scalar("norm.unit"), CHANGE)
     proof.norm("norm.away", own.mean - MEMORY), proof.norm("away", own.gradient - V - SHARE * RESIDUAL)
-    proof.assume("R bounds the errors", R - Scalar("t.0"), source=DEFINITION)
+    proof.assume("R bounds the errors", R - Scalar("t.0"), source=case.source)
     f_inf, apart = proof.scalar("f_inf"), proof.scalar(case.heterogeneity.name, ">=")
-    proof.assume("Delta", apart - f_inf + over("i", own.lowest), "= 0", source=DEFINITION)
+    proof.assume("Delta", apart - f_inf + over("i", own.lowest), "= 0", source=case.heterogeneity.name)
     rounds.declare_gaps(proof, over("i", own.value) - f_inf, over("i", own.value_after) - f_inf, apart)
     _read(proof, case.heterogeneity)
     return own, rounds.declare_excess(proof, case.steps.DRIFT)

@@ -7,7 +7,7 @@ from typing import final
 
 from bounds.language.assumptions import LOJASIEWICZ
 from bounds.language.proof.expression import Scalar, over, square
-from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Summand, because
+from bounds.language.proof.form import Equality, MachineForm, Summand, because
 from bounds.papers.fedavg_lojasiewicz.proofs import one_round
 from bounds.papers.fedavg_lojasiewicz.proofs.one_round import ETA, ZETA, H, L, M, Round
 
@@ -33,7 +33,7 @@ def describe(
     found = one_round.describe(proof, earlier, declare=declare)
     proof.positive("mu_1")
     lowest, agent_lowest = proof.scalar("F_star"), proof.scalar("f_star", "real", ["c"])
-    mean_lowest = proof.assume("F* is a mean", over("c", agent_lowest) - lowest, "= 0", source=DEFINITION)
+    mean_lowest = proof.assume("F* is a mean", over("c", agent_lowest) - lowest, "= 0", source="F_star")
     steep = proof.assume(
         "FL-2",
         square(found.client_gradient) - MU * (found.client_value - agent_lowest),

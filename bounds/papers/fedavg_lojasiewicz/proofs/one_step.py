@@ -6,7 +6,7 @@ from typing import final
 
 from bounds.language.assumptions import GRADIENT_DIVERGENCE, LOJASIEWICZ, UNBIASED_NOISE
 from bounds.language.proof.expression import ZERO, Scalar, Vector, inner, over, square
-from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Point, a_square, because, fact
+from bounds.language.proof.form import Equality, MachineForm, Point, a_square, because, fact
 
 INDEPENDENCE = "D.indep"
 
@@ -97,7 +97,7 @@ def _prove_recursion(
 def _assume_steepness(proof: MachineForm, g: Vector, gradient: Vector, value: Scalar, lowest: Scalar) -> None:
     (mu,), (zeta,) = proof.positive("mu_1"), proof.non_negative("zeta")
     agent_lowest = proof.scalar("f_star", "real", ["c"])
-    proof.assume("F* is a mean", over("c", agent_lowest) - lowest, "= 0", source=DEFINITION)
+    proof.assume("F* is a mean", over("c", agent_lowest) - lowest, "= 0", source="F_star")
     proof.assume("FL-2", square(g) - mu * (value - agent_lowest), source=LOJASIEWICZ.name)
     proof.assume("FL-3", zeta**2 - over("c", square(g - gradient)), source=GRADIENT_DIVERGENCE.name)
 

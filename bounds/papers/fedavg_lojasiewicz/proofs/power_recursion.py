@@ -75,7 +75,7 @@ def declare_gaps(
     proof.assume("mean gap", GAP - over("past", gap), "= 0", source=DEFINITION)
     mean_after = over("past", over("c", over("E", Scalar("gap.after"))))
     proof.assume("mean gap after", NEXT - mean_after, "= 0", source=DEFINITION)
-    proof.assume("gap at the start", START - over("c", Scalar("gap.first")), "= 0", source=DEFINITION)
+    proof.assume("gap at the start", START - over("c", Scalar("gap.first")), "= 0", source="f0_gap")
     proof.let("kappa", kappa)
     for name, value in floors.items():
         proof.non_negative(name), proof.power(f"{name}^m", Scalar(name), EXPONENT)
