@@ -37,7 +37,7 @@ _origins: dict[str, str] = {}  # of an adopted statement: the id under which a p
 @lru_cache(maxsize=1)
 def _packages() -> dict[str, str]:
     """Paper key to importable package."""
-    return registered() | own()
+    return {**registered(), **own()}
 
 
 def load(key: str, module_name: str) -> ModuleType:

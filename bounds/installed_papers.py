@@ -2,7 +2,7 @@
 
 import pkgutil
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -12,7 +12,8 @@ GROUP = "fedbounds.papers"
 RESERVED = frozenset({"several"})
 
 
-def own() -> dict[str, str]:
+@cache
+def own() -> Mapping[str, str]:
     """Map the key of each of our papers to its package."""
     modules = pkgutil.iter_modules([str(Path(__file__).with_name("papers"))])
     return {module.name: f"bounds.papers.{module.name}" for module in modules if module.ispkg}

@@ -56,7 +56,7 @@ def test_what_is_on_file_is_what_the_forms_claim() -> None:
         form, certificate = machine_form(statement), store.on_file(statement)
         assert form is not None
         assert certificate is not None
-        expected = json.loads(json.dumps(document(form, statement)))
+        expected = json.loads(json.dumps(store.with_form(document(form, statement), statement)))
         searched = {s["name"] for s in expected["steps"] if "claim" in s and s["by"]["rule"] == "search"}
         for step in (*expected["steps"], *certificate["steps"]):
             if step["name"] in searched:
