@@ -14,6 +14,7 @@ import numpy as np
 
 from synthetic.engine.randomness import Floats
 from synthetic.errors import NotFinite
+from verify.conformance.dependence import find_dependence
 from verify.conformance.instance import Instance, instance
 from verify.conformance.lab import Lab
 from verify.conformance.laws import Mean, first_rejected, successive
@@ -160,6 +161,8 @@ def _read_noise(lab: Lab, lines: Lines, *, partial: bool) -> Observation:
     slip = repetition(seen[:1]) or _find_rounding(lab) or _wrong_course(seen)
     if slip is not None:
         return _differs(seen, slip)
+    if (dependent := find_dependence(seen)) is not None:
+        return _differs(seen, dependent)
     if wrong_size(seen) is not None:
         return _differs(seen, "noise_law" if fits(seen, lambda v: 1.0) else slip_of(seen, NOISES))
     if (broken := wrong_law(seen)) is not None:
@@ -169,6 +172,8 @@ def _read_noise(lab: Lab, lines: Lines, *, partial: bool) -> Observation:
         return _differs([fine], "noise_law" if fits([fine], lambda v: 1.0) else None)
     if (broken := wrong_law([fine])) is not None:
         return _differs([fine], broken.slip)
+    if (dependent := find_dependence([fine])) is not None:
+        return _differs([fine], dependent)
     least = smallest_noticed(fine)
     because = (
         f"{NOISE_ROUNDS} rounds at three settings, across the server's memory; "

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from synthetic.engine.randomness import Floats
+from verify.conformance.dependence import find_dependence
 from verify.conformance.instance import Instance, instance, of_data
 from verify.conformance.lab import Lab
 from verify.conformance.laws import first_rejected
@@ -156,6 +157,8 @@ def read_noise(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> lis
         return [_differs([fine], "noise_law" if fits([fine], lambda v: 1.0) else known)]
     if (broken := wrong_law([fine])) is not None:
         return [_differs([fine], broken.slip)]
+    if (dependent := find_dependence([fine])) is not None:
+        return [_differs([fine], dependent)]
     least = smallest_noticed(fine)
     because = f"{NOISE_ROUNDS} rounds of zero functions, three settings; {least:.1%} more or less is noticed"
     return [agrees(Part.NOISE, seen[0].measured, seen[0].expected, because)]
@@ -176,6 +179,8 @@ def _find_wrong_noise(
         return _differs(seen, "noise_rounded")  # a sum of several rounded numbers has more values
     if wrong_sign(seen) is not None:
         return _differs(seen, "noise_mean")
+    if (dependent := find_dependence(seen)) is not None:
+        return _differs(seen, dependent)
     if wrong_size(seen) is not None:
         return _differs(seen, "noise_law" if fits(seen, lambda v: 1.0) else slip_of(seen, _known(adaptive)))
     broken = wrong_law(seen)
