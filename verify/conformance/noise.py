@@ -21,6 +21,8 @@ from verify.conformance.noise_law import (
     fits,
     has_long_tails,
     is_off_center,
+    name_ratio,
+    name_size,
     other_size,
     repetition,
     slip_of,
@@ -123,7 +125,7 @@ def _observe_coordinates(lab: Lab, first: Noise, placement: str) -> Observation:
     """Observe every coordinate by itself, in many dimensions, once the law of each noise is right."""
     fine = _measured(lab, lab.listing.point(n=1, r=1, d=FINE, sigma=0.6, C=3.0), FINE_ROUNDS)
     if wrong_size([fine]) is not None:
-        return _differs([fine], None) if not fits([fine], lambda v: 1.0) else _other([fine], "noise_law")
+        return _differs([fine], name_size([fine], None))
     if (broken := wrong_law([fine])) is not None:
         return _observe_law([fine], broken)
     if (dependent := find_dependence([fine])) is not None:
@@ -246,10 +248,10 @@ def _is_bounded(listing: Listing, seen: list[Noise]) -> Observation | None:
 def _observe_deviation(lab: Lab, seen: list[Noise]) -> Observation:
     """The observation of noise whose size has another law than it should."""
     shape = wrong_law([by_itself(noise) for noise in seen[:2]])
-    if fits(seen, lambda v: 1.0) or (shape is not None and shape.slip == "noise_law"):
+    if shape is not None and shape.slip == "noise_law":
         return _other(seen, "noise_law")
-    slip = slip_of(seen, _known(lab))
-    if slip is not None and slip.name == "n_for_r" and lab.found.placement == "server":
+    slip = name_size(seen, slip_of(seen, _known(lab)))
+    if isinstance(slip, Slip) and slip.name == "n_for_r" and lab.found.placement == "server":
         return _other(seen, "noise_of_absent")
     if fits(seen[:2], lambda v: float(np.sqrt(v["r"]))) and _is_common(lab):
         return _other(seen, "noise_common")
@@ -284,10 +286,13 @@ def _is_scaled_by_weights(lab: Lab, seen: list[Noise]) -> bool:
     return fits(seen[:1], lambda v: factor) and fits(seen[1:2], lambda v: 1.0)
 
 
-def _differs(seen: list[Noise], slip: Slip | None) -> Observation:
+def _differs(seen: list[Noise], slip: Slip | str | None) -> Observation:
     """Noise of another size: every theorem on the listing holds with the size that the code has."""
+    if isinstance(slip, str):
+        return _other(seen, slip)
     conversion = None if slip is not None and slip.name == "none" else other_size(seen, "sigma")
-    return differs(Part.NOISE, seen[0].measured, seen[0].expected, BECAUSE, slip, conversion)
+    wrong = differs(Part.NOISE, seen[0].measured, seen[0].expected, BECAUSE, slip, conversion)
+    return name_ratio(wrong)
 
 
 def read_placement(lab: Lab) -> str:

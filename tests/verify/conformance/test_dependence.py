@@ -188,3 +188,12 @@ def test_the_largest_cosine_is_rare_by_its_own_law():
     assert cosines.max() < largest_cosine(30, 1)
     limit = largest_cosine(30, SHARE / 0.05)  # 1 in 20 of single pairs
     assert np.isclose((cosines > limit).mean(), 0.05, atol=0.006)
+
+
+@pytest.mark.parametrize("scale", [0.95, 0.97, 1.04])
+def test_gaussian_noise_of_a_slightly_wrong_size_is_not_said_to_have_another_law(scale):
+    for seed in (1, 20, 300):
+        first = _noise_of(conform(private(normal, scale), like="dp_fedavg", seed=seed))
+        assert first.slip is None
+        assert first.cause.startswith("the deviation of the noise is ")
+        assert abs(first.ratio / scale - 1) < 0.04

@@ -25,6 +25,8 @@ from verify.conformance.noise_law import (
     FINE_ROUNDS,
     Noise,
     fits,
+    name_ratio,
+    name_size,
     other_size,
     product,
     repetition,
@@ -164,12 +166,12 @@ def _read_noise(lab: Lab, lines: Lines, *, partial: bool) -> Observation:
     if (dependent := find_dependence(seen)) is not None:
         return _differs(seen, dependent)
     if wrong_size(seen) is not None:
-        return _differs(seen, "noise_law" if fits(seen, lambda v: 1.0) else slip_of(seen, NOISES))
+        return _differs(seen, name_size(seen, slip_of(seen, NOISES)))
     if (broken := wrong_law(seen)) is not None:
         return _differs(seen, broken.slip)
     fine = _measured(lab, lines, 1, FINE, points[0][2], FINE_ROUNDS)
     if wrong_size([fine]) is not None:
-        return _differs([fine], "noise_law" if fits([fine], lambda v: 1.0) else None)
+        return _differs([fine], name_size([fine], None))
     if (broken := wrong_law([fine])) is not None:
         return _differs([fine], broken.slip)
     if (dependent := find_dependence([fine])) is not None:
@@ -290,4 +292,4 @@ def _differs(seen: Sequence[Noise], slip: Slip | str | None) -> Observation:
     seen = sorted(seen, key=lambda noise: -abs(np.log(max(noise.measured, 1e-300) / noise.expected)))
     sized = slip is None or (isinstance(slip, Slip) and slip.factor(seen[0].values))
     conversion = other_size(seen, "sigma_DP") if sized else None
-    return differs(Part.NOISE, seen[0].measured, seen[0].expected, because, slip, conversion)
+    return name_ratio(differs(Part.NOISE, seen[0].measured, seen[0].expected, because, slip, conversion))

@@ -16,6 +16,8 @@ from verify.conformance.noise_law import (
     FINE_ROUNDS,
     Noise,
     fits,
+    name_ratio,
+    name_size,
     other_size,
     repetition,
     slip_of,
@@ -154,7 +156,7 @@ def read_noise(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> lis
     fine = _measured(lab, lines, one, 1, FINE, FINE_ROUNDS)
     if wrong_size([fine]) is not None:
         known = next((slip for slip in NOISES if fits([fine], slip.factor)), None)
-        return [_differs([fine], "noise_law" if fits([fine], lambda v: 1.0) else known)]
+        return [_differs([fine], name_size([fine], known))]
     if (broken := wrong_law([fine])) is not None:
         return [_differs([fine], broken.slip)]
     if (dependent := find_dependence([fine])) is not None:
@@ -182,7 +184,7 @@ def _find_wrong_noise(
     if (dependent := find_dependence(seen)) is not None:
         return _differs(seen, dependent)
     if wrong_size(seen) is not None:
-        return _differs(seen, "noise_law" if fits(seen, lambda v: 1.0) else slip_of(seen, _known(adaptive)))
+        return _differs(seen, name_size(seen, slip_of(seen, _known(adaptive))))
     broken = wrong_law(seen)
     return None if broken is None else _differs(seen, broken.slip)
 
@@ -239,4 +241,4 @@ def _differs(seen: Sequence[Noise], slip: Slip | str | None) -> Observation:
     because = f"{rounds} rounds of zero functions in dimension {d}"
     sized = slip is None or (isinstance(slip, Slip) and slip.factor(seen[0].values))
     conversion = other_size(seen, "sigma") if sized else None
-    return differs(Part.NOISE, seen[0].measured, seen[0].expected, because, slip, conversion)
+    return name_ratio(differs(Part.NOISE, seen[0].measured, seen[0].expected, because, slip, conversion))
