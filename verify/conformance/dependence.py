@@ -19,7 +19,7 @@ import numpy as np
 from synthetic.engine.randomness import Floats
 from verify.conformance.laws import LEVEL, TESTS
 from verify.conformance.listing import Part
-from verify.conformance.noise_law import Noise, by_itself, wrong_law
+from verify.conformance.noise_law import Noise, by_itself, smallest_noticed, wrong_law
 from verify.conformance.slips import Slip
 
 SHARE = LEVEL / TESTS  # of the level, for one test
@@ -69,6 +69,17 @@ def find_dependence(seen: Sequence[Noise]) -> Slip | None:
         if found is not None:
             return found
     return None
+
+
+def describe_noticed(noise: Noise) -> str:
+    """What the tests of this noise notice, in words; correlations by 3 standard errors above their limits."""
+    rounds, d = noise.moves.shape
+    coordinates = largest_cosine(rounds, d * (d - 1) / 2) + 3 / sqrt(rounds)
+    apart = min(1.0, largest_cosine(d, rounds * (rounds - 1) / 2) + 3 / sqrt(d))
+    return (
+        f"{smallest_noticed(noise):.1%} more or less is noticed, a direction without noise, and a correlation "
+        f"of {coordinates:.2g} of two of {d} coordinates, or of {apart:.2g} of two of {rounds} rounds"
+    )
 
 
 def _rows(table: Floats, of: str, slip: str) -> Rows:

@@ -8,7 +8,7 @@ import numpy as np
 
 from synthetic.engine.randomness import Floats
 from synthetic.errors import NotFinite
-from verify.conformance.dependence import find_dependence
+from verify.conformance.dependence import describe_noticed, find_dependence
 from verify.conformance.instance import instance
 from verify.conformance.lab import ROUNDING, Lab, is_near
 from verify.conformance.laws import Mean
@@ -26,7 +26,6 @@ from verify.conformance.noise_law import (
     other_size,
     repetition,
     slip_of,
-    smallest_noticed,
     tolerance,
     uneven,
     wrong_law,
@@ -128,12 +127,14 @@ def _observe_coordinates(lab: Lab, first: Noise, placement: str) -> Observation:
         return _differs([fine], name_size([fine], None))
     if (broken := wrong_law([fine])) is not None:
         return _observe_law([fine], broken)
-    if (dependent := find_dependence([fine])) is not None:
+    # one client's noise may be the other's in another order, which one client alone does not show
+    two = _measured(lab, lab.listing.point(n=2, r=2, d=DIMENSION, sigma=0.6, C=3.0), FINE_ROUNDS)
+    if (dependent := find_dependence([fine]) or find_dependence([two])) is not None:
         return _other([fine], dependent)
     if (where := uneven(fine)) is not None:
         because = f"{FINE_ROUNDS} rounds of zero functions in dimension {FINE}: {where} in the mean"
         return differs(Part.NOISE, fine.measured, fine.expected, because, "noise_uneven")
-    because = f"{BECAUSE}; {smallest_noticed(fine):.1%} more or less is noticed; {placement}"
+    because = f"{BECAUSE}; {describe_noticed(fine)}; {placement}"
     return agrees(Part.NOISE, first.measured, first.expected, because)
 
 

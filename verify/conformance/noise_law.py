@@ -133,6 +133,7 @@ def _list_means_of_law(noise: Noise) -> Iterator[Mean]:
 
 
 def _list_means_of_shape(noise: Noise) -> Iterator[Mean]:
+    """Claims on single values, which hold only if their deviation is the expected one too."""
     u = uniform(noise).ravel()
     yield Mean(name="the square", samples=u**2, mean=1 / 3, low=0, high=1, slip="noise_law")
     yield Mean(name="the eighth power", samples=u**8, mean=1 / 9, low=0, high=1, slip="noise_law")

@@ -90,6 +90,27 @@ DEPENDENT = {
 }
 
 
+class Shuffled:
+    """Each second draw of a round is the first one in another order, as of clients that share a seed."""
+
+    def __init__(self):
+        self.last = None
+
+    def __call__(self, random, d):
+        z = random.standard_normal(d) if self.last is None else np.roll(self.last, d // 3)
+        self.last = z if self.last is None else None
+        return z
+
+
+def test_the_noise_of_a_client_in_another_order_is_not_that_of_a_second_one():
+    def federated(x, clients, settings, random):
+        return private(Shuffled())(x, clients, settings, random)
+
+    first = _noise_of(conform(federated, like="dp_fedavg"))
+    assert first.slip == "noise_shared"
+    assert "without noise" in first.cause or "not independent in coordinates" in first.cause
+
+
 def _noise_of(found):
     return next(line.observation for line in found.lines if line.line.part is Part.NOISE)
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from synthetic.engine.randomness import Floats
 from synthetic.errors import NotFinite
-from verify.conformance.dependence import find_dependence
+from verify.conformance.dependence import describe_noticed, find_dependence
 from verify.conformance.instance import Instance, instance
 from verify.conformance.lab import Lab
 from verify.conformance.laws import Mean, first_rejected, successive
@@ -31,12 +31,11 @@ from verify.conformance.noise_law import (
     product,
     repetition,
     slip_of,
-    smallest_noticed,
     wrong_law,
     wrong_sign,
     wrong_size,
 )
-from verify.conformance.participation import claims_on_sets
+from verify.conformance.participation import claims_on_sets, rate_noticed
 from verify.conformance.replay.feedback import APART, Lines, Values, begin, nearest, nearest_set, one_round
 from verify.conformance.replay.feedback_cases import EXAMPLE
 from verify.conformance.replay.feedback_slips import NOISES
@@ -125,7 +124,8 @@ def _read_participation(lab: Lab, lines: Lines) -> Observation:
     slip = _sampling_slip(taken)
     lab.found.law = "independent" if slip is None else None
     if slip is None:
-        return agrees(Part.SAMPLING, measured, expected, because)
+        noticed = rate_noticed(taken, WANTED / CLIENTS)
+        return agrees(Part.SAMPLING, measured, expected, f"{because}; {noticed}")
     return differs(Part.SAMPLING, measured, expected, because, slip)
 
 
@@ -176,10 +176,9 @@ def _read_noise(lab: Lab, lines: Lines, *, partial: bool) -> Observation:
         return _differs([fine], broken.slip)
     if (dependent := find_dependence([fine])) is not None:
         return _differs([fine], dependent)
-    least = smallest_noticed(fine)
     because = (
         f"{NOISE_ROUNDS} rounds at three settings, across the server's memory; "
-        f"{least:.1%} more or less is noticed; "
+        f"{describe_noticed(fine)}; "
         f"added at the {lab.found.placement or 'server or at the clients'}"
     )
     return agrees(Part.NOISE, seen[0].measured, seen[0].expected, because)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from synthetic.engine.randomness import Floats
-from verify.conformance.dependence import find_dependence
+from verify.conformance.dependence import describe_noticed, find_dependence
 from verify.conformance.instance import Instance, instance, of_data
 from verify.conformance.lab import Lab
 from verify.conformance.laws import first_rejected
@@ -21,12 +21,11 @@ from verify.conformance.noise_law import (
     other_size,
     repetition,
     slip_of,
-    smallest_noticed,
     wrong_law,
     wrong_sign,
     wrong_size,
 )
-from verify.conformance.participation import claims_on_sets
+from verify.conformance.participation import claims_on_sets, rate_noticed
 from verify.conformance.replay.noisy_cases import MANY, ROUNDS, SIZES, WANTED, drawn_points, random_batches
 from verify.conformance.replay.noisy_slips import NOISES
 from verify.conformance.replay.noisy_steps import Lines, Values, states
@@ -90,7 +89,7 @@ def _read_draws(times: Floats) -> Observation:
     expected = f"each with probability {WANTED / size:.4g}, independently"
     slip = _batch_slip(times)
     if slip is None:
-        return agrees(Part.BATCH, measured, expected, because)
+        return agrees(Part.BATCH, measured, expected, f"{because}; {rate_noticed(times, WANTED / size)}")
     return differs(Part.BATCH, measured, expected, because, slip)
 
 
@@ -161,8 +160,7 @@ def read_noise(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> lis
         return [_differs([fine], broken.slip)]
     if (dependent := find_dependence([fine])) is not None:
         return [_differs([fine], dependent)]
-    least = smallest_noticed(fine)
-    because = f"{NOISE_ROUNDS} rounds of zero functions, three settings; {least:.1%} more or less is noticed"
+    because = f"{NOISE_ROUNDS} rounds of zero functions, three settings; {describe_noticed(fine)}"
     return [agrees(Part.NOISE, seen[0].measured, seen[0].expected, because)]
 
 
