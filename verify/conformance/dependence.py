@@ -77,8 +77,8 @@ def describe_noticed(noise: Noise) -> str:
     coordinates = largest_cosine(rounds, d * (d - 1) / 2) + 3 / sqrt(rounds)
     apart = min(1.0, largest_cosine(d, rounds * (rounds - 1) / 2) + 3 / sqrt(d))
     return (
-        f"{smallest_noticed(noise):.1%} more or less is noticed, a direction without noise, and a correlation "
-        f"of {coordinates:.2g} of two of {d} coordinates, or of {apart:.2g} of two of {rounds} rounds"
+        f"{smallest_noticed(noise):.1%} more or less is noticed, a direction without noise, and correlation"
+        f" {coordinates:.2g} of two of {d} coordinates, or of {apart:.2g} of two of {rounds} rounds"
     )
 
 

@@ -36,7 +36,7 @@ def cases(lab: Lab) -> Sequence[Case]:
         _case(P.SERVER_STEP, 1, 1, exercises=(P.SERVER_STEP,), local_steps=1, d=1),
         _case(P.LOCAL_STEP, 1, 1, 0.9, exercises=(P.SERVER_STEP, *LOCAL), local_steps=3, local_step=0.4),
         _case(P.LOCAL_STEP, 1, 1, 0.9, exercises=LOCAL, local_steps=3, local_step=0.4, size=1e3),
-        *(_case(P.CORRECTION, 3, 1, exercises=(P.CORRECTION,), size=size) for size in FAR),
+        *(_case(P.CORRECTION, 3, 1, exercises=(P.CORRECTION,), size=size) for size in FAR[::3]),
         _far(),
         _case(P.CORRECTION, 3, 1, exercises=(P.UPDATE, P.CORRECTION)),
         _case(P.MEMORY, 1, 6, 0.9, exercises=MEMORY),
