@@ -13,6 +13,8 @@ from verify.conformance.own_constants import Own, own
 
 Function = Callable[[Floats, Point, Floats], Floats]  # update, point, one local step's share of it
 
+FAR = (1e3, 1e5, 1e7, 1e9)  # lengths over the threshold: what is bounded has no longest one
+
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ from typing import Any, final
 import numpy as np
 
 import bounds
+from verify.conformance.bounding import FAR
 from verify.conformance.instance import instance
 from verify.conformance.lab import Lab
 from verify.conformance.listing import Part, Point
@@ -132,10 +133,13 @@ def _measured_sum(lab: Lab, claim: Claim) -> tuple[float, float]:
 
 
 def _alone(lab: Lab, at: Point, client: int) -> float:
-    """The movement that this client makes with a gradient beyond every threshold; the others have none."""
-    slopes = np.zeros((at.n, at.d))
-    slopes[client, 0] = 1e3 * at.C
-    return float(np.linalg.norm(lab.movement(instance(slopes), at)))
+    """The largest movement that this client makes with gradients beyond the threshold; others have none."""
+    longest = 0.0
+    for size in FAR:
+        slopes = np.zeros((at.n, at.d))
+        slopes[client, 0] = size * at.C
+        longest = max(longest, float(np.linalg.norm(lab.movement(instance(slopes), at))))
+    return longest
 
 
 def _sampling(lab: Lab, claim: Claim) -> Sampling | None:

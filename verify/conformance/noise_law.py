@@ -1,7 +1,7 @@
 """The law of noise that was measured: its size, its shape, and independence over rounds and coordinates."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import final
 
@@ -12,6 +12,7 @@ from verify.conformance.laws import Mean, first_rejected, successive
 from verify.conformance.listing import Part
 from verify.conformance.own_constants import Own
 from verify.conformance.slips import Formula, Slip
+from verify.conformance.verdict import Observation
 
 STANDARD_ERRORS = 5.0
 # rounds and coordinates in which every coordinate is tested: many rounds of few, since code that factors a
@@ -54,12 +55,20 @@ def uniform(noise: Noise) -> Floats:
 
 
 def wrong_size(seen: Sequence[Noise]) -> Mean | None:
-    """The rejected claim that the noise has its expected deviation."""
+    """The rejected claim that the noise has its expected deviation.
+
+    A claim on the shape is one on the size too. If it holds with the deviation that was measured, it is the
+    size that is wrong.
+    """
     claims = []
     for noise in seen:
         sizes = np.abs(uniform(noise)).ravel()
         claims.append(Mean(name="the size", samples=sizes, mean=0.5, low=0, high=1, slip="noise_law"))
-    return first_rejected(claims)
+    wrong = first_rejected(claims)
+    if wrong is not None:
+        return wrong
+    wrong = first_rejected([claim for noise in seen for claim in _list_means_of_shape(noise)])
+    return wrong if wrong and wrong_law([by_itself(noise) for noise in seen]) is None else None
 
 
 def uneven(noise: Noise) -> str | None:
@@ -110,11 +119,7 @@ def _list_means_of_law(noise: Noise) -> Iterator[Mean]:
     yield product("the product of neighboring coordinates", u[:, 0::2] * u[:, 1::2], "noise_shared")
     half = u.shape[1] // 2
     yield product("the product of distant coordinates", u[:, :half] * u[:, half:], "noise_shared")
-    yield Mean(name="the square", samples=u.ravel() ** 2, mean=1 / 3, low=0, high=1, slip="noise_law")
-    yield Mean(name="the eighth power", samples=u.ravel() ** 8, mean=1 / 9, low=0, high=1, slip="noise_law")
-    for deviations in FAR:
-        yield _tail(noise, deviations)
-    yield _fourth(noise)
+    yield from _list_means_of_shape(noise)
     sizes = np.abs(u) - 0.5
     same, other = successive(sizes)
     yield Mean(
@@ -125,6 +130,16 @@ def _list_means_of_law(noise: Noise) -> Iterator[Mean]:
         high=0.25,
         slip="noise_repeated",
     )
+
+
+def _list_means_of_shape(noise: Noise) -> Iterator[Mean]:
+    """Claims on single values, which hold only if their deviation is the expected one too."""
+    u = uniform(noise).ravel()
+    yield Mean(name="the square", samples=u**2, mean=1 / 3, low=0, high=1, slip="noise_law")
+    yield Mean(name="the eighth power", samples=u**8, mean=1 / 9, low=0, high=1, slip="noise_law")
+    for deviations in FAR:
+        yield _tail(noise, deviations)
+    yield _fourth(noise)
 
 
 def _tail(noise: Noise, deviations: float) -> Mean:
@@ -191,6 +206,18 @@ def fits(seen: Sequence[Noise], factor: Formula) -> bool:
         abs(noise.measured / noise.expected / max(factor(noise.values), 1e-300) - 1) <= tolerance(noise)
         for noise in seen
     )
+
+
+def name_size(seen: Sequence[Noise], known: Slip | None) -> Slip | str | None:
+    """The slip of noise whose size is rejected: the known one, or its law if its deviation is about right.
+
+    Gaussian noise with a deviation that is slightly off has neither: its deviation alone is to be told.
+    """
+    if not fits(seen, lambda v: 1.0):
+        return known
+    alone = [by_itself(noise) for noise in seen]
+    wrong = wrong_size(alone) or wrong_law(alone)
+    return None if wrong is None else wrong.slip
 
 
 def tolerance(noise: Noise) -> float:
@@ -263,3 +290,10 @@ def other_size(seen: Sequence[Noise], symbol: str) -> Own | None:
     if not ratio or not fits(seen, lambda v: ratio):
         return None
     return Own(changes={symbol: {ratio: 1, symbol: 1}}, words=f" (measured, to {tolerance(seen[0]):.1%})")
+
+
+def name_ratio(wrong: Observation) -> Observation:
+    """The difference with its ratio as the cause, if no slip is known and one holds at every setting."""
+    if wrong.cause is not None or wrong.conversion is None or wrong.ratio is None:
+        return wrong
+    return replace(wrong, cause=f"the deviation of the noise is {wrong.ratio:.3g} times the listing's")

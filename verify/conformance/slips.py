@@ -147,6 +147,7 @@ WEIGHTS = (
 )
 # slips of the order of operations, of memory and of laws, which are no factors
 OTHERS = {
+    "escapes": "updates beyond some length are not bounded",
     "averaged_first": "the average is bounded, not each update",
     "divided_first": "the updates are divided by r before they are bounded",
     "no_sum": "the updates do not add up: a median or another choice among them is taken",

@@ -13,6 +13,7 @@ import numpy as np
 from synthetic.engine.randomness import Floats
 from verify.conformance.bounding import (
     BOUNDED,
+    FAR,
     Bounding,
     add_to_norm,
     add_to_squares,
@@ -87,8 +88,10 @@ def read_update(lab: Lab, fits: Fits | None) -> list[Observation]:
                 lab.found.server = explanation.server.at
             if explanation.bounding in ONE_GRADIENT and lab.listing.bounding == "clip":
                 explanation = _name_path(lab, explanation)
-            path = read_path(lab) if explanation.bounding == lab.listing.bounding == "clip" else []
-            return [*_explained(lab.listing, explanation, seen), *path]
+            right = explanation.bounding == lab.listing.bounding
+            path = read_path(lab) if right and lab.listing.bounding == "clip" else []
+            far = _read_far(lab, explanation, fits) if right and lab.listing.bounding != "none" else []
+            return [*_explained(lab.listing, explanation, seen), *path, *far]
     lab.found.trusted = False
     return _unexplained(lab, seen)
 
@@ -97,6 +100,18 @@ def _name_path(lab: Lab, found: Explanation) -> Explanation:
     """Where gradients are equal, bounding each of them and a threshold times their number are one thing."""
     name = "each_step" if changes_path(lab) else "threshold_times_steps"
     return replace(found, bounding=name, bound=BOUNDED[name])
+
+
+def _read_far(lab: Lab, found: Explanation, fits: Fits | None) -> list[Observation]:
+    """Updates far beyond the threshold: if one of them escapes it, the movement has no bound."""
+    for size in FAR:
+        one = _seen_at(lab, fits, lab.listing.point(), size)
+        expected = found.predicts(lab.listing, one)
+        if not is_near(one.moved, expected):
+            because = f"one client with a linear function, whose update is {size:.0e} times as long as C"
+            slip = "escapes" if length(one.moved) > length(expected) else None
+            return [differs(Part.BOUNDING, length(one.moved), length(expected), because, slip)]
+    return []
 
 
 def read_path(lab: Lab) -> list[Observation]:
@@ -114,14 +129,15 @@ def _measured(lab: Lab, fits: Fits | None) -> list[Seen]:
         lab.listing.point(E=2, eta=0.3, beta=1.7, C=0.45),
         lab.listing.point(E=5, eta=0.05, beta=0.35, C=7.0),
     ]
-    seen = []
-    for at in points:
-        steps, factor = _local(lab.listing, fits, at)
-        for ratio in LENGTHS:
-            slope = DIRECTION / length(DIRECTION) * ratio * at.C / at.E
-            moved = lab.movement(instance(slope), at)
-            seen.append(Seen(at=at, update=slope * steps * factor, steps=steps, moved=moved))
-    return seen
+    return [_seen_at(lab, fits, at, ratio) for at in points for ratio in LENGTHS]
+
+
+def _seen_at(lab: Lab, fits: Fits | None, at: Point, ratio: float) -> Seen:
+    """The movement of one client whose update, over the threshold, has this length."""
+    steps, factor = _local(lab.listing, fits, at)
+    slope = DIRECTION / length(DIRECTION) * ratio * at.C / at.E
+    moved = lab.movement(instance(slope), at)
+    return Seen(at=at, update=slope * steps * factor, steps=steps, moved=moved)
 
 
 def _local(listing: Listing, fits: Fits | None, at: Point) -> tuple[int, float]:
@@ -224,7 +240,8 @@ def _explained(listing: Listing, found: Explanation, seen: Sequence[Seen]) -> li
         right = replace(found, bounding=listing.bounding, bound=BOUNDED[listing.bounding])
         measured, expected = length(last.moved), length(right.predicts(listing, last))
         if found.bounding == listing.bounding:
-            observations.append(agrees(Part.BOUNDING, measured, expected, BECAUSE))
+            tried = f"{BECAUSE}; updates of {LENGTHS[0]:g} to {FAR[-1]:.0e} times C were tried"
+            observations.append(agrees(Part.BOUNDING, measured, expected, tried))
         else:
             observations.append(_observe_bound(Part.BOUNDING, found, measured, expected))
     if (line := listing.line(Part.SERVER_STEP)) is not None:

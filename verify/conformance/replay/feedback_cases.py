@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from synthetic.engine.randomness import Floats
+from verify.conformance.bounding import FAR
 from verify.conformance.instance import Instance, instance, turned
 from verify.conformance.lab import Lab
 from verify.conformance.listing import Part
@@ -35,6 +36,7 @@ def cases(lab: Lab) -> Sequence[Case]:
         _case(P.SERVER_STEP, 1, 1, exercises=(P.SERVER_STEP,), local_steps=1, d=1),
         _case(P.LOCAL_STEP, 1, 1, 0.9, exercises=(P.SERVER_STEP, *LOCAL), local_steps=3, local_step=0.4),
         _case(P.LOCAL_STEP, 1, 1, 0.9, exercises=LOCAL, local_steps=3, local_step=0.4, size=1e3),
+        *(_case(P.CORRECTION, 3, 1, exercises=(P.CORRECTION,), size=size) for size in FAR[::3]),
         _far(),
         _case(P.CORRECTION, 3, 1, exercises=(P.UPDATE, P.CORRECTION)),
         _case(P.MEMORY, 1, 6, 0.9, exercises=MEMORY),
@@ -99,13 +101,14 @@ def _case(
     return Case(of=of, shown=shown, settings=settings, rounds=rounds, exercises=exercises)
 
 
-FAR = 1e12
+FARTHEST = 1e12
 
 
 def _far() -> Case:
     """Gradients so long that neither alpha nor a client's memory counts: only the server's memory does."""
     random = np.random.default_rng(7)
-    slopes, bends = FAR * random.standard_normal((1, 5)), 3 * FAR * random.uniform(0.2, 1.0, size=(1, 5))
+    slopes = FARTHEST * random.standard_normal((1, 5))
+    bends = 3 * FARTHEST * random.uniform(0.2, 1.0, size=(1, 5))
     shown = instance(slopes, bends, sizes=(3,))
     settings = {**EXAMPLE, "local_steps": 1, "initial_memory": _memory(random, shown, 0.0)}
     exercises = (P.SERVER_STEP, P.SERVER_MEMORY)

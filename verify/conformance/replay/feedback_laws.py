@@ -14,6 +14,7 @@ import numpy as np
 
 from synthetic.engine.randomness import Floats
 from synthetic.errors import NotFinite
+from verify.conformance.dependence import describe_noticed, find_dependence
 from verify.conformance.instance import Instance, instance
 from verify.conformance.lab import Lab
 from verify.conformance.laws import Mean, first_rejected, successive
@@ -24,16 +25,17 @@ from verify.conformance.noise_law import (
     FINE_ROUNDS,
     Noise,
     fits,
+    name_ratio,
+    name_size,
     other_size,
     product,
     repetition,
     slip_of,
-    smallest_noticed,
     wrong_law,
     wrong_sign,
     wrong_size,
 )
-from verify.conformance.participation import claims_on_sets
+from verify.conformance.participation import claims_on_sets, rate_noticed
 from verify.conformance.replay.feedback import APART, Lines, Values, begin, nearest, nearest_set, one_round
 from verify.conformance.replay.feedback_cases import EXAMPLE
 from verify.conformance.replay.feedback_slips import NOISES
@@ -122,7 +124,8 @@ def _read_participation(lab: Lab, lines: Lines) -> Observation:
     slip = _sampling_slip(taken)
     lab.found.law = "independent" if slip is None else None
     if slip is None:
-        return agrees(Part.SAMPLING, measured, expected, because)
+        noticed = rate_noticed(taken, WANTED / CLIENTS)
+        return agrees(Part.SAMPLING, measured, expected, f"{because}; {noticed}")
     return differs(Part.SAMPLING, measured, expected, because, slip)
 
 
@@ -160,19 +163,22 @@ def _read_noise(lab: Lab, lines: Lines, *, partial: bool) -> Observation:
     slip = repetition(seen[:1]) or _find_rounding(lab) or _wrong_course(seen)
     if slip is not None:
         return _differs(seen, slip)
+    if (dependent := find_dependence(seen)) is not None:
+        return _differs(seen, dependent)
     if wrong_size(seen) is not None:
-        return _differs(seen, "noise_law" if fits(seen, lambda v: 1.0) else slip_of(seen, NOISES))
+        return _differs(seen, name_size(seen, slip_of(seen, NOISES)))
     if (broken := wrong_law(seen)) is not None:
         return _differs(seen, broken.slip)
     fine = _measured(lab, lines, 1, FINE, points[0][2], FINE_ROUNDS)
     if wrong_size([fine]) is not None:
-        return _differs([fine], "noise_law" if fits([fine], lambda v: 1.0) else None)
+        return _differs([fine], name_size([fine], None))
     if (broken := wrong_law([fine])) is not None:
         return _differs([fine], broken.slip)
-    least = smallest_noticed(fine)
+    if (dependent := find_dependence([fine])) is not None:
+        return _differs([fine], dependent)
     because = (
         f"{NOISE_ROUNDS} rounds at three settings, across the server's memory; "
-        f"{least:.1%} more or less is noticed; "
+        f"{describe_noticed(fine)}; "
         f"added at the {lab.found.placement or 'server or at the clients'}"
     )
     return agrees(Part.NOISE, seen[0].measured, seen[0].expected, because)
@@ -285,4 +291,4 @@ def _differs(seen: Sequence[Noise], slip: Slip | str | None) -> Observation:
     seen = sorted(seen, key=lambda noise: -abs(np.log(max(noise.measured, 1e-300) / noise.expected)))
     sized = slip is None or (isinstance(slip, Slip) and slip.factor(seen[0].values))
     conversion = other_size(seen, "sigma_DP") if sized else None
-    return differs(Part.NOISE, seen[0].measured, seen[0].expected, because, slip, conversion)
+    return name_ratio(differs(Part.NOISE, seen[0].measured, seen[0].expected, because, slip, conversion))

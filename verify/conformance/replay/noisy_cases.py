@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from synthetic.engine.randomness import Floats
+from verify.conformance.bounding import FAR
 from verify.conformance.instance import Instance, instance, of_data, turned
 from verify.conformance.lab import Lab
 from verify.conformance.listing import Part
@@ -58,6 +59,7 @@ def fixed(example: Mapping[str, Any], *, equal: bool) -> list[Case]:
         make_case(P.LOCAL_STEP, 1, 1, local_steps=3, step=0.1, bend=80.0),
         make_case(P.LOCAL_STEP, 1, 1, local_steps=3, size=LONG, clip_threshold=MANY * LONG),
         make_case(P.LOCAL_STEP, 1, 1, local_steps=3, step=0.2, bend=0.8, coupled=True),
+        *(make_case(P.BOUNDING, 1, 1, local_steps=1, clip_threshold=0.7, size=size) for size in FAR),
     ]
     return cases if equal else [*cases, random_batches({**example, "local_steps": 1})]
 
@@ -83,7 +85,7 @@ class Maker:
         self.count += 1
         batch = {"clip_threshold": MANY, "batch_size": BATCH, "noise_multiplier": 0.0}
         settings = {**self.example, **batch, **changes}
-        scale = size if settings["clip_threshold"] >= MANY else settings["clip_threshold"]
+        scale = size * (1.0 if settings["clip_threshold"] >= MANY else settings["clip_threshold"])
         shown = _clients(n, scale, self.count, bend, equal=self.equal)
         shown = turned(shown) if coupled else shown
         exercises = [P.LOCAL_STEP, P.BATCH_DIVISOR]

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from synthetic.engine.randomness import Floats
+from verify.conformance.dependence import describe_noticed, find_dependence
 from verify.conformance.instance import Instance, instance, of_data
 from verify.conformance.lab import Lab
 from verify.conformance.laws import first_rejected
@@ -15,15 +16,16 @@ from verify.conformance.noise_law import (
     FINE_ROUNDS,
     Noise,
     fits,
+    name_ratio,
+    name_size,
     other_size,
     repetition,
     slip_of,
-    smallest_noticed,
     wrong_law,
     wrong_sign,
     wrong_size,
 )
-from verify.conformance.participation import claims_on_sets
+from verify.conformance.participation import claims_on_sets, rate_noticed
 from verify.conformance.replay.noisy_cases import MANY, ROUNDS, SIZES, WANTED, drawn_points, random_batches
 from verify.conformance.replay.noisy_slips import NOISES
 from verify.conformance.replay.noisy_steps import Lines, Values, states
@@ -87,7 +89,7 @@ def _read_draws(times: Floats) -> Observation:
     expected = f"each with probability {WANTED / size:.4g}, independently"
     slip = _batch_slip(times)
     if slip is None:
-        return agrees(Part.BATCH, measured, expected, because)
+        return agrees(Part.BATCH, measured, expected, f"{because}; {rate_noticed(times, WANTED / size)}")
     return differs(Part.BATCH, measured, expected, because, slip)
 
 
@@ -153,11 +155,12 @@ def read_noise(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> lis
     fine = _measured(lab, lines, one, 1, FINE, FINE_ROUNDS)
     if wrong_size([fine]) is not None:
         known = next((slip for slip in NOISES if fits([fine], slip.factor)), None)
-        return [_differs([fine], "noise_law" if fits([fine], lambda v: 1.0) else known)]
+        return [_differs([fine], name_size([fine], known))]
     if (broken := wrong_law([fine])) is not None:
         return [_differs([fine], broken.slip)]
-    least = smallest_noticed(fine)
-    because = f"{NOISE_ROUNDS} rounds of zero functions, three settings; {least:.1%} more or less is noticed"
+    if (dependent := find_dependence([fine])) is not None:
+        return [_differs([fine], dependent)]
+    because = f"{NOISE_ROUNDS} rounds of zero functions, three settings; {describe_noticed(fine)}"
     return [agrees(Part.NOISE, seen[0].measured, seen[0].expected, because)]
 
 
@@ -176,8 +179,10 @@ def _find_wrong_noise(
         return _differs(seen, "noise_rounded")  # a sum of several rounded numbers has more values
     if wrong_sign(seen) is not None:
         return _differs(seen, "noise_mean")
+    if (dependent := find_dependence(seen)) is not None:
+        return _differs(seen, dependent)
     if wrong_size(seen) is not None:
-        return _differs(seen, "noise_law" if fits(seen, lambda v: 1.0) else slip_of(seen, _known(adaptive)))
+        return _differs(seen, name_size(seen, slip_of(seen, _known(adaptive))))
     broken = wrong_law(seen)
     return None if broken is None else _differs(seen, broken.slip)
 
@@ -234,4 +239,4 @@ def _differs(seen: Sequence[Noise], slip: Slip | str | None) -> Observation:
     because = f"{rounds} rounds of zero functions in dimension {d}"
     sized = slip is None or (isinstance(slip, Slip) and slip.factor(seen[0].values))
     conversion = other_size(seen, "sigma") if sized else None
-    return differs(Part.NOISE, seen[0].measured, seen[0].expected, because, slip, conversion)
+    return name_ratio(differs(Part.NOISE, seen[0].measured, seen[0].expected, because, slip, conversion))
