@@ -161,7 +161,7 @@ def test_every_lemma_of_the_package_is_in_the_lists() -> None:
     }
 
 
-@pytest.mark.thinned(16)
+@pytest.mark.thinned(24)
 @pytest.mark.parametrize("identity", HOLD)
 def test_a_true_lemma_holds(identity: str) -> None:
     found = entry(identity)

@@ -34,7 +34,7 @@ def _one_of_each_line():
         yield pytest.param(slip, id=f"{slip.algorithm}-{slip.name}", marks=marks)
 
 
-@pytest.mark.thinned(9)
+@pytest.mark.thinned(14)
 @pytest.mark.parametrize("slip", [*_one_of_each_line()])
 def test_a_planted_slip_is_found_at_its_line_with_its_cause(slip, tmp_path):
     found = conform(function(tmp_path, slip.algorithm, slip.old, slip.new), like=slip.algorithm)
@@ -60,7 +60,7 @@ def test_the_literal_implementation_agrees(algorithm, tmp_path):
     assert all(statement["applies"] for statement in found.applicable)
 
 
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(6)
 @pytest.mark.parametrize(
     ("algorithm", "code", "library"), RIGHT, ids=lambda v: getattr(v, "__name__", str(v))
 )

@@ -115,6 +115,7 @@ def _noise_of(found):
     return next(line.observation for line in found.lines if line.line.part is Part.NOISE)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("name", DEPENDENT)
 def test_noise_that_leaves_a_sum_of_coordinates_bare_differs(name):
     draw, cause = DEPENDENT[name]
@@ -147,6 +148,7 @@ def _taken_back(random, rounds, d):
     return (z[2:] - z[:-2]) / np.sqrt(2)
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(
     ("draw", "cause"),
     [
@@ -183,11 +185,12 @@ INDEPENDENT = {
 }
 
 
+@pytest.mark.thinned(10)
+@pytest.mark.parametrize("seed", [1, 20, 300])
 @pytest.mark.parametrize("name", INDEPENDENT)
-def test_independent_noise_agrees_at_several_seeds(name):
-    for seed in (1, 20, 300):
-        found = conform(private(INDEPENDENT[name]), like="dp_fedavg", seed=seed)
-        assert found.agrees, found.differing
+def test_independent_noise_agrees(name, seed):
+    found = conform(private(INDEPENDENT[name]), like="dp_fedavg", seed=seed)
+    assert found.agrees, found.differing
 
 
 def test_limits_are_beyond_what_independent_noise_has():
@@ -211,10 +214,11 @@ def test_the_largest_cosine_is_rare_by_its_own_law():
     assert np.isclose((cosines > limit).mean(), 0.05, atol=0.006)
 
 
+@pytest.mark.thinned(4)
+@pytest.mark.parametrize("seed", [1, 20, 300])
 @pytest.mark.parametrize("scale", [0.95, 0.97, 1.04])
-def test_gaussian_noise_of_a_slightly_wrong_size_is_not_said_to_have_another_law(scale):
-    for seed in (1, 20, 300):
-        first = _noise_of(conform(private(normal, scale), like="dp_fedavg", seed=seed))
-        assert first.slip is None
-        assert first.cause.startswith("the deviation of the noise is ")
-        assert abs(first.ratio / scale - 1) < 0.04
+def test_gaussian_noise_of_a_slightly_wrong_size_is_not_said_to_have_another_law(scale, seed):
+    first = _noise_of(conform(private(normal, scale), like="dp_fedavg", seed=seed))
+    assert first.slip is None
+    assert first.cause.startswith("the deviation of the noise is ")
+    assert abs(first.ratio / scale - 1) < 0.04

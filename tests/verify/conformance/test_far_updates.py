@@ -24,6 +24,7 @@ ESCAPES = {
 }
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("algorithm", ESCAPES)
 def test_a_bound_that_long_updates_escape_differs(algorithm, tmp_path):
     old, new, line, slip = ESCAPES[algorithm]

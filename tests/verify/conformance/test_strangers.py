@@ -52,6 +52,7 @@ FORMS = {
 }
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("form", FORMS)
 def test_what_can_be_called_is_read_as_it_is(form):
     found = conform(FORMS[form], like="gradient_descent")
