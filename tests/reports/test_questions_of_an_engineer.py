@@ -169,6 +169,7 @@ def test_a_file_of_curves_that_cannot_be_read_is_one_sentence(
     assert "Traceback" not in done.err
 
 
+@pytest.mark.slow("calibrates two noises; each accountant has cases of its own in tier one")
 def test_a_fixed_size_is_counted_by_the_accountant_that_can(fedbounds: Fedbounds) -> None:
     target = ["--epsilon", "2", "--delta", "1e-5", "--rounds", "20", "--relation", "replace-one", "--json"]
     asked = ["privacy", "calibrate", *target, "--sampling"]

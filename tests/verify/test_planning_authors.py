@@ -154,6 +154,7 @@ def test_own_data_judge_a_bound_without_a_smallest_value_well_inside_its_conditi
     assert 0.4 < share <= 0.6
 
 
+@pytest.mark.slow("a long search; plans of our theorems choose by a smallest value in tier one")
 def test_a_bound_with_a_smallest_value_is_chosen_by_it() -> None:
     """Progress against drift: V_0/(eta K L) + eta^2 K^2 s^2 has its minimum inside."""
     made = plan(stated(V_0 / (eta * K * L) + eta**2 * K**2 * s**2 / 10), replace(TASK, rounds=400), run=False)

@@ -147,6 +147,7 @@ def guarded(w, clients, settings, random):
     return w - settings.server_step / r * total
 
 
+@pytest.mark.slow("torch draws for each client; the normalization without a guard is in tier one")
 def test_a_constant_against_a_division_by_zero_is_rounding_and_noise_need_not_be_zero():
     found = conform(guarded, like="dp_norm_fedavg", library="torch")
     assert found.agrees, found.differing
