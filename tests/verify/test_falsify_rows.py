@@ -198,6 +198,7 @@ def test_all_searches_of_a_row_share_one_level(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_row_is_cut_by_processor_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine that is shared makes the clock on the wall run ahead: a row gets its seconds all the same."""
+    attempts_table.attempt(TRUE, "printed", 0.01)  # what is loaded and remembered on first use is not counted
     row = attempts_table.attempt(TRUE, "printed", 0.5)
     assert 0.5 <= row["seconds"] < 5
     assert (row["budget"], row["clock"]) == (0.5, "processor")
