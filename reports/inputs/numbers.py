@@ -75,7 +75,7 @@ def constants(path: Path, statement: Statement, given: Iterable[str]) -> Constan
 def _names(table: dict[str, Any], path: Path, statement: Statement) -> dict[str, Any]:
     """Names and values; of what the verb `constants` wrote, those for the paper of the statement.
 
-    Of a plan, what it knew and what it chose: the setting is one of the statement that it was made with.
+    A plan gives what it knew and what it chose: the setting is one of the statement that it was made with.
     """
     if table.get("schema") == PLAN_SCHEMA:
         if table.get("id") != statement.id:

@@ -1,5 +1,6 @@
 """`fedbounds worst`: the largest value that an observable takes over a whole class of problems."""
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -54,21 +55,15 @@ def run(
     """Find the worst case over a class of problems, with a certificate and an instance that attains it."""
     from reports.inputs.files import write_text
     from reports.inputs.rationals import assigned, axis
-    from verify.progress import silent
     from verify.worst_case.answer import worst
 
     _check(out, figure, over)
     given = assigned(set_)
     points = _points(given, None if over is None else axis(over))
-    progress = terminal.Progress()
-    of_class = partial(worst, convex=not nonconvex, quadratic=quadratic)
-    answers = []
-    for _, values in points:
-        inside = progress if len(points) == 1 else silent
-        answers.append(of_class(target, values, variant=variant, observable=observe, progress=inside))
-        if len(points) > 1:  # the first answer refuses bad input, before anything is reported
-            progress(len(answers), len(points), target)
-    progress.close()
+    ask = partial(
+        worst, target, variant=variant, observable=observe, convex=not nonconvex, quadratic=quadratic
+    )
+    answers = _answer_all(ask, [values for _, values in points], target)
     body = answers[0].document if over is None else _series(target, points, answers)
     if out is not None:
         write_text(out, json_border.document("worst", body))
@@ -79,6 +74,21 @@ def run(
     else:
         terminal.write(str(_page(answers[0], out) if over is None else _table(target, points, answers)))
     return exits.worst(_code(answer) for answer in answers)
+
+
+def _answer_all(
+    ask: "Callable[..., Answer]", points: Sequence[Mapping[str, Any]], target: str
+) -> "list[Answer]":
+    """One point reports its own progress, several report how many are done."""
+    from verify.progress import silent
+
+    progress, answers = terminal.Progress(), []
+    for values in points:
+        answers.append(ask(values, progress=progress if len(points) == 1 else silent))
+        if len(points) > 1:  # the first answer refuses bad input, before anything is reported
+            progress(len(answers), len(points), target)
+    progress.close()
+    return answers
 
 
 def _check(out: Path | None, figure: Path | None, over: str | None) -> None:

@@ -24,7 +24,7 @@ def compiled(formula: Expr) -> Program:
     return compile_expressions([formula])
 
 
-def by_mpmath(formula: Expr, at: float) -> mpf:
+def evaluate_by_mpmath(formula: Expr, at: float) -> mpf:
     with mp.workdps(500):
         return {cos(x): mp.cos, sin(x): mp.sin, cos(pi * x): lambda t: mp.cos(mp.pi * t)}[formula](mpf(at))
 
@@ -32,7 +32,7 @@ def by_mpmath(formula: Expr, at: float) -> mpf:
 @pytest.mark.parametrize("at", POINTS)
 @pytest.mark.parametrize("formula", [cos(x), sin(x), cos(pi * x)])
 def test_every_arithmetic_has_the_same_number(formula: Expr, at: float) -> None:
-    program, right = compiled(formula), by_mpmath(formula, at)
+    program, right = compiled(formula), evaluate_by_mpmath(formula, at)
     (digits,) = evaluate_precisely(program, {"x": Fraction(at)})
     assert abs(digits - right) < 1e-45
     ((low, high),) = enclose(program, {"x": Fraction(at)})

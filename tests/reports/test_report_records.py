@@ -56,7 +56,7 @@ PAGES = ("index.html", "report.md", "report.tex", "verdicts.tex")
 
 
 def recounted(data: Plain) -> Plain:
-    """With the summary and the shares of the level that its entries ask for."""
+    """The record gets the summary and the shares of the level that its entries ask for."""
     level = data["error_level"] / max(1, len(data["cells"]))
     data["cells"] = [cell | {"level": level} for cell in data["cells"]]
     return data | {"summary": summary([*data["cells"], *data["properties"]], data.get("worst_cases", ()))}

@@ -250,7 +250,7 @@ def test_a_falsehood_about_a_symbol_has_no_licence(source: str, said: str) -> No
     assert any(said in sentence for sentence in sentences), sentences
 
 
-def _of_another_form(statement: Statement) -> Statement:
+def _change_form(statement: Statement) -> Statement:
     terms = tuple(replace(term, expression=term.expression / 9) for term in statement.terms)
     return replace(statement, terms=terms)
 
@@ -260,7 +260,7 @@ def test_a_certificate_counts_for_the_form_that_it_is_of() -> None:
     certificate = store.on_file(lemma)
     assert certificate is not None
     assert store.is_proved(lemma)
-    changed = _of_another_form(lemma)
+    changed = _change_form(lemma)
     assert not store.is_proved(changed)
     assert store.differs(changed, certificate) == "the certificate is of another form of the statement"
     assert not any(store.certified_steps(changed))

@@ -55,7 +55,7 @@ def sampled(**values: float) -> Measurement:
     return Sampled(observables=others)
 
 
-def by_rounds(**values: float) -> Measurement:
+def measure_by_rounds(**values: float) -> Measurement:
     """A computed minimum over rounds, of which the last diverges."""
     return Computed(
         observables={name: np.array([0.25, value]) for name, value in values.items()},
@@ -68,7 +68,7 @@ def judged_of(bound: LinearBound, measured: Measurement) -> Judged:
 
 
 @pytest.mark.parametrize("equality", [False, True])
-@pytest.mark.parametrize("made", [computed, sampled, by_rounds])
+@pytest.mark.parametrize("made", [computed, sampled, measure_by_rounds])
 @pytest.mark.parametrize(
     ("bound", "values", "told"),
     [
@@ -101,7 +101,7 @@ def test_a_left_side_that_is_infinite_alone_is_violated(bound: LinearBound, made
 
 
 def test_a_minimum_over_rounds_is_that_of_the_rounds_before_a_run_diverges() -> None:
-    assert judged_of(ADDED, by_rounds(o=INF)).verdict is Verdict.HOLDS
+    assert judged_of(ADDED, measure_by_rounds(o=INF)).verdict is Verdict.HOLDS
 
 
 def test_a_pilot_without_a_value_chooses_no_round() -> None:

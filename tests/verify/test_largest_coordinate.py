@@ -59,22 +59,22 @@ def stated(left: Any, right: Any, algorithm: str, names: str, *choices: Any, **m
     return discovery.adopt(state(PAPER, left, Term("all", right, "slopes"), **(usual | given | more)))
 
 
-def of_mean(share: Any) -> Statement:
+def bound_mean(share: Any) -> Statement:
     """D^2/(2 eta K) + eta G^2/2 bounds the mean gap of steps of one length."""
     return stated(mean, D**2 / (2 * eta * K) + share * eta * G**2 / 2, CONSTANT, "K eta D G")
 
 
-def of_last(share: Any) -> Statement:
+def bound_last(share: Any) -> Statement:
     return stated(last, share * D * G / sqrt(K + 1), FALLING, "K D G", TUNED)
 
 
 @pytest.mark.parametrize(
     ("make", "share", "verdict"),
     [
-        (of_mean, Integer(1), Verdict.HOLDS),
-        (of_mean, Rational(9, 10), Verdict.VIOLATED),
-        (of_last, Integer(1), Verdict.HOLDS),
-        (of_last, Rational(19, 20), Verdict.VIOLATED),
+        (bound_mean, Integer(1), Verdict.HOLDS),
+        (bound_mean, Rational(9, 10), Verdict.VIOLATED),
+        (bound_last, Integer(1), Verdict.HOLDS),
+        (bound_last, Rational(19, 20), Verdict.VIOLATED),
     ],
 )
 def test_a_smaller_constant_falls(make: Any, share: Any, verdict: Verdict) -> None:

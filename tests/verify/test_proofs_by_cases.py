@@ -71,7 +71,7 @@ def cases(of: Any, expression: Callable[[LemmaForm], Scalar], over: tuple[str, .
     return steps
 
 
-def in_numbers(e: Any) -> Callable[[LemmaForm], Scalar]:
+def read_in_numbers(e: Any) -> Callable[[LemmaForm], Scalar]:
     return lambda own: own.scalar(e)
 
 
@@ -89,19 +89,19 @@ LEMMAS: dict[str, tuple[Callable[[Any], Any], Any, Any, Steps]] = {
         lambda t: larger**2 <= t * (a**2 + b**2),
         1,
         HALF,
-        cases(larger, in_numbers(a**2 + b**2 - larger**2)),
+        cases(larger, read_in_numbers(a**2 + b**2 - larger**2)),
     ),
     "triangle": (
         lambda t: abs(a + b) <= abs(a) + t * abs(b),
         1,
         0,
-        cases(abs(a + b), in_numbers(abs(a) + abs(b) - abs(a + b))),
+        cases(abs(a + b), read_in_numbers(abs(a) + abs(b) - abs(a + b))),
     ),
     "mean of parts": (
         lambda t: mean(positive_part(level)) <= t * mean(abs(level)),
         1,
         0,
-        cases(positive_part(level), in_numbers(abs(level) - positive_part(level)), ("i",)),
+        cases(positive_part(level), read_in_numbers(abs(level) - positive_part(level)), ("i",)),
     ),
     "clipped": (lambda t: norm(clip(x, C)) ** 2 <= t * C**2, 1, HALF, searched),
     "shorter": (lambda t: norm(clip(x, C)) ** 2 <= t * norm(x) ** 2, 1, HALF, searched),
@@ -311,7 +311,7 @@ GIVEN: list[Any] = [
 LOW = ["-", "u", "m"]
 
 
-def by_cases(claim: Any, *facts: Any, of: Any = "m", relation: str = ">= 0") -> dict[str, Any]:
+def claim_cases(claim: Any, *facts: Any, of: Any = "m", relation: str = ">= 0") -> dict[str, Any]:
     by = {"rule": "cases", "of": of, "facts": list(facts)}
     return {"name": "it", "claim": claim, "relation": relation, "by": by}
 
@@ -327,7 +327,7 @@ def signed(name: str) -> dict[str, Any]:
 
 
 ACCEPTED = {
-    "below": [by_cases(LOW, "s is low", "t is low")],
+    "below": [claim_cases(LOW, "s is low", "t is low")],
     "sign": [signed("o")],
     "divides": [
         {"kind": "extreme", "name": "far", "of": ["u", "s"]},
@@ -337,25 +337,25 @@ ACCEPTED = {
     "bound": [combined("it", ["-", "m", "t"], "bound 2 of m")],
 }
 REFUSED: dict[str, tuple[list[Any], str]] = {
-    "one case": ([by_cases(LOW, "s is low")], "a fact is needed for each part"),
-    "in another order": ([by_cases(LOW, "t is low", "s is low")], "not the claim in one of the cases"),
-    "twice the same": ([by_cases(LOW, "s is low", "s is low")], "not the claim in one of the cases"),
-    "a weak fact": ([by_cases(LOW, "s is low", "t is lower", relation="> 0")], "not the claim in one"),
-    "no extreme": ([by_cases(["-", "u", "s"], "s is low", "t is low", of="s")], "is not an extreme"),
-    "a list": ([by_cases(LOW, "s is low", "t is low", of=["m"])], "not of the form of a proof"),
+    "one case": ([claim_cases(LOW, "s is low")], "a fact is needed for each part"),
+    "in another order": ([claim_cases(LOW, "t is low", "s is low")], "not the claim in one of the cases"),
+    "twice the same": ([claim_cases(LOW, "s is low", "s is low")], "not the claim in one of the cases"),
+    "a weak fact": ([claim_cases(LOW, "s is low", "t is lower", relation="> 0")], "not the claim in one"),
+    "no extreme": ([claim_cases(["-", "u", "s"], "s is low", "t is low", of="s")], "is not an extreme"),
+    "a list": ([claim_cases(LOW, "s is low", "t is low", of=["m"])], "not of the form of a proof"),
     "a bound on the other side": ([combined("it", ["-", "s", "m"], "bound 1 of m")], "differ by"),
     "no sign": ([signed("m")], "no proven sign"),
     "under a mean": (
         [
             combined("zero", "0"),
-            by_cases(["-", "0", ["over", "i", "o"]], "zero", "zero", of="o"),
+            claim_cases(["-", "0", ["over", "i", "o"]], "zero", "zero", of="o"),
         ],
         "under an operator",
     ),
     "a divisor": (
         [
             {"kind": "extreme", "name": "far", "of": ["u", "s"]},
-            by_cases(["/", "1", "far"], "s is low", "t is low", of="far"),
+            claim_cases(["/", "1", "far"], "s is low", "t is low", of="far"),
         ],
         "divides",
     ),

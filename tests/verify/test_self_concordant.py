@@ -28,7 +28,7 @@ def drawn(kind: str, d: int = 1) -> list[Function]:
     return [SELF_CONCORDANT[kind](draw, d, NONE) for draw in (*plain, *ordinary)]
 
 
-def at(part: Any, x: mpf) -> Any:
+def evaluate_at(part: Any, x: mpf) -> Any:
     """In 50 digits, at a point that is no float."""
     place = np.empty((1, 1), dtype=object)
     place[0, 0] = Real(x)
@@ -37,7 +37,7 @@ def at(part: Any, x: mpf) -> Any:
 
 def slope_of(part: Any, x: mpf) -> Any:
     h = mpf(10) ** -14
-    return (at(part, x + h) - at(part, x - h)) / (2 * h)
+    return (evaluate_at(part, x + h) - evaluate_at(part, x - h)) / (2 * h)
 
 
 @pytest.mark.parametrize("kind", SELF_CONCORDANT)
@@ -48,7 +48,7 @@ def test_the_third_derivative_is_bounded_by_the_second(kind: str) -> None:
         inside = POINTS[np.isfinite(f.value(POINTS))].ravel()
         with mp.workdps(50):
             for x in inside[:: max(1, len(inside) // 5)]:
-                second = at(f.hessian, mpf(float(x)))
+                second = evaluate_at(f.hessian, mpf(float(x)))
                 third = slope_of(f.hessian, mpf(float(x)))
                 most = 2 * second ** mpf("1.5")
                 assert abs(third) <= most * (1 + mpf(10) ** -15)
@@ -65,7 +65,7 @@ def test_derivatives_are_those_of_the_value(kind: str) -> None:
             for x in map(mpf, map(float, inside[:: max(1, len(inside) // 3)])):
                 for part, of in ((f.gradient, f.value), (f.hessian, f.gradient)):
                     slope = slope_of(of, x)
-                    assert abs(at(part, x) - slope) <= mpf(10) ** -15 * (1 + abs(slope))
+                    assert abs(evaluate_at(part, x) - slope) <= mpf(10) ** -15 * (1 + abs(slope))
 
 
 @pytest.mark.parametrize("kind", ["barrier", "tilted barrier", "barrier and square", "interval"])

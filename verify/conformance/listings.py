@@ -164,7 +164,9 @@ def listing_of(algorithm: str) -> Listing | Family[Any]:
     if dot:
         advice = f"install the package that registers the key {key}"
     elif name in own():
-        advice = f"{name} is a paper; of its algorithms these have a listing: {', '.join(_of_paper(name))}"
+        advice = (
+            f"{name} is a paper; of its algorithms these have a listing: {', '.join(_list_for_paper(name))}"
+        )
     else:
         advice = f"did you mean {nearest(name, known)}?"
     raise UnknownAlgorithm(
@@ -176,7 +178,7 @@ def listing_of(algorithm: str) -> Listing | Family[Any]:
     )
 
 
-def _of_paper(key: str) -> list[str]:
+def _list_for_paper(key: str) -> list[str]:
     """The names of the listings that statements of this paper are about."""
     names = {name: listing.statements or (name, key) for name, listing in LISTINGS.items()}
     names |= {name: (name, key) for name in FAMILIES}

@@ -54,7 +54,7 @@ class Subject:
             try:
                 found = carry_out(clients, values, start, rounds, seed)
             except AuthorMistake as mistake:
-                raise _at_scene(mistake, instance, settings) from mistake.__cause__
+                raise _tell_scene(mistake, instance, settings) from mistake.__cause__
         if not np.isfinite(found).all():
             worst = int(np.argmin(np.isfinite(found).all(axis=2).sum(axis=1)))
             first = int(np.argmin(np.isfinite(found[worst]).all(axis=1)))
@@ -66,7 +66,7 @@ class Subject:
                 "finite numbers",
                 NotFinite,
             )
-            raise _at_scene(unusable, instance, settings)
+            raise _tell_scene(unusable, instance, settings)
         return found
 
     def refuse_memory(
@@ -232,7 +232,7 @@ def _wrong(failed: str, found: str, needed: str) -> BadValue:
     )
 
 
-def _at_scene(mistake: AuthorMistake, shown: Instance, settings: Mapping[str, Any]) -> AuthorMistake:
+def _tell_scene(mistake: AuthorMistake, shown: Instance, settings: Mapping[str, Any]) -> AuthorMistake:
     """The same mistake with what the code was run on, which its author did not choose."""
     numbers = (f"{name}={value:g}" for name, value in settings.items() if isinstance(value, (int, float)))
     of = f"{shown.clients} client{'s' * (shown.clients != 1)} in {shown.dimension} coordinates"

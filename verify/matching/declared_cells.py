@@ -52,12 +52,7 @@ ALIKE: Final = "homogeneous"
 
 def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[Cell, ...]:
     """Every standard cell that exists, on the standard problems or `on` others; see `excluded`."""
-    grounds = list(_grounds(statement, candidates(statement) if on is None else on))
-    alike_only = not grounds or _how_apart(grounds[0]) == ALIKE
-    if on is None and not statement.problems and alike_only:
-        grounds = [*_grounds(statement, RESERVE), *grounds]
-    if on is None and not statement.problems and all(_is_own(ground) for ground in grounds):
-        grounds = [*_grounds(statement, ALONE), *grounds]
+    grounds = _list_grounds(statement, on)
     if not grounds:
         return ()
     first, *others = grounds
@@ -91,6 +86,18 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
     if on is None and not statement.problems:
         found += [*sharp_cells(statement, found), *cells_on_a_slope(statement)]
     return tuple(found)
+
+
+def _list_grounds(statement: Statement, on: Iterable[Candidate] | None) -> list[Ground]:
+    """The problems to build on; before them those in reserve, where the standard ones are all alike or own."""
+    grounds = list(_grounds(statement, candidates(statement) if on is None else on))
+    if on is not None or statement.problems:
+        return grounds
+    if not grounds or _how_apart(grounds[0]) == ALIKE:
+        grounds = [*_grounds(statement, RESERVE), *grounds]
+    if all(_is_own(ground) for ground in grounds):
+        grounds = [*_grounds(statement, ALONE), *grounds]
+    return grounds
 
 
 def excluded(statement: Statement) -> dict[str, str]:

@@ -78,7 +78,7 @@ def draw_with_parts(draw: Draw, statement: Statement) -> tuple[Objects, Objects]
     objects = _make(draw, statement, declaration)
     if statement.concrete.drawn is not None:
         return statement.concrete.drawn.take(objects), objects
-    asked = _asked(statement, declaration, objects)
+    asked = _select_asked(statement, declaration, objects)
     return asked, asked
 
 
@@ -144,7 +144,7 @@ def _cases_of_numbers(draw: Draw, statement: Statement, declaration: Declaration
     return {name: np.array([float(case[name]) for case in each]) for name in each[0]}
 
 
-def _asked(statement: Statement, declaration: Declaration, objects: Objects) -> Objects:
+def _select_asked(statement: Statement, declaration: Declaration, objects: Objects) -> Objects:
     """What the lemma speaks of; where its author has assumptions, also where they are met."""
     assert statement.concrete is not None
     out = {name: objects[name] for name in statement.concrete.objects}

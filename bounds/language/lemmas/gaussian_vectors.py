@@ -67,9 +67,9 @@ def check_polynomial(body: Any, outcome: Index, depends: Callable[[Any], bool]) 
     if degree is None or degree > outcome.exact_to:
         raise MalformedStatement(
             f"a Gaussian vector has expectations of polynomials of degree {outcome.exact_to} at most, and "
-            f"{body.text} is none: of any centered vector with this variance write "
-            "random_vector(..., deviation=...), and of the standard normal number gaussian_tail(t); "
-            "chi_square_tail(t, d) and gaussian_length(d) are of the norm"
+            f"{body.text} is none of them: write random_vector(..., deviation=...) for any centered vector of "
+            "this variance, gaussian_tail(t) for the tail of one standard normal number, and "
+            "chi_square_tail(t, d) or gaussian_length(d) for the norm"
         )
 
 

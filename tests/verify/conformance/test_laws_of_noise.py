@@ -96,8 +96,8 @@ def test_tails_that_are_too_long_leave_the_variance_open():
 
 
 def test_noise_on_a_sphere_is_the_stochastic_gradient_of_a_listing():
-    def on_a_sphere(random, d):
+    def draw_on_a_sphere(random, d):
         drawn = random.standard_normal(d)
         return np.sqrt(d) * drawn / np.linalg.norm(drawn)
 
-    assert _observed(on_a_sphere).verdict is not Verdict.DIFFERS
+    assert _observed(draw_on_a_sphere).verdict is not Verdict.DIFFERS
