@@ -143,7 +143,7 @@ def test_where_all_curvatures_are_alike_any_direction_will_do() -> None:
 
 
 def test_a_bound_that_is_false_at_the_settings_of_its_example_falls_there() -> None:
-    """The bound 4 lr K holds with momentum 1/2, which other cells have, and fails with that of the example."""
+    """The bound 4 lr K holds with momentum 1/2, as in other cells, and fails with that of the example."""
     example = {"lr": 0.1, "beta": 0.9, "K": 20}
     given = {"assumptions": (BOUNDED_BELOW,), "example": example}
     assert broken(stated(moved, lr * K / (1 - beta), SIGNS, **given)) == set()

@@ -89,7 +89,7 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
 
 
 def _list_grounds(statement: Statement, on: Iterable[Candidate] | None) -> list[Ground]:
-    """The problems to build on; before them those in reserve, where the standard ones are all alike or own."""
+    """The problems to build on; those in reserve come first where the standard ones are alike, or own."""
     grounds = list(_grounds(statement, candidates(statement) if on is None else on))
     if on is not None or statement.problems:
         return grounds

@@ -67,8 +67,8 @@ def check_polynomial(body: Any, outcome: Index, depends: Callable[[Any], bool]) 
     if degree is None or degree > outcome.exact_to:
         raise MalformedStatement(
             f"a Gaussian vector has expectations of polynomials of degree {outcome.exact_to} at most, and "
-            f"{body.text} is none of them: write random_vector(..., deviation=...) for any centered vector of "
-            "this variance, gaussian_tail(t) for the tail of one standard normal number, and "
+            f"{body.text} is none of them: write random_vector(..., deviation=...) for any centered vector "
+            "of this variance, gaussian_tail(t) for the tail of one standard normal number, and "
             "chi_square_tail(t, d) or gaussian_length(d) for the norm"
         )
 
