@@ -1,16 +1,14 @@
 """Proofs about largest and least numbers, clipping, projections and proximal points, and forged ones."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from forms_of_lemmas import prove_by, state
 from sympy import Rational
 
 from bounds.errors import MalformedStatement
 from bounds.language.proof.expression import Scalar
-from bounds.language.quantity import Notation
-from bounds.language.statement import Paper, Statement
 from fedbounds import (
     NON_NEGATIVE,
     POSITIVE,
@@ -27,7 +25,6 @@ from fedbounds import (
     function,
     index,
     inner,
-    lemma,
     maximum,
     mean,
     minimum,
@@ -40,7 +37,6 @@ from fedbounds import (
 )
 from verify.proofs.algebra import Rejected
 from verify.proofs.checker import check
-from verify.proofs.prove import Proof, prove
 
 a, b, c = number("a", REAL), number("b", REAL), number("c", NON_NEGATIVE)
 C, eta = number("C", POSITIVE, X), number("eta", POSITIVE, X**2 / F)
@@ -120,25 +116,14 @@ LEMMAS: dict[str, tuple[Callable[[Any], Any], Any, Any, Steps]] = {
 }
 
 
-def stated(name: str, claim: Any) -> Statement:
-    paper = Paper(key="k", title="t", authors="a", bibtex="", package="k", notation=Notation())
-    made: Statement = replace(lemma(paper, name, claim), id=f"k.{name.replace(' ', '_')}")
-    return made
-
-
-def proved(monkeypatch: pytest.MonkeyPatch, own: LemmaForm, statement: Statement) -> Proof:
-    monkeypatch.setattr("verify.proofs.prove.machine_form", lambda _: own.proof)
-    return prove(statement)
-
-
 @pytest.mark.parametrize("name", LEMMAS)
 def test_a_lemma_is_proved_and_its_twin_is_not(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     claim, true, false, steps = LEMMAS[name]
     for constant in (true, false):
-        statement = stated(name, claim(constant))
+        statement = state(name, claim(constant))
         own = LemmaForm(statement.id, statement)
         steps(own)
-        found = proved(monkeypatch, own, statement)
+        found = prove_by(monkeypatch, own, statement)
         assert found.concluded == (constant == true), found.detail
         assert constant == true or "the conclusion is open" in found.detail
 
@@ -147,23 +132,23 @@ def test_a_proximal_point_depends_on_what_its_step_depends_on(monkeypatch: pytes
     """Otherwise the mean of its squares would be the square of its mean."""
     steps = number("steps", POSITIVE, X**2 / F, over=i)
     each = prox(k, x, steps)
-    statement = stated("one point", mean(norm(each) ** 2, i) <= norm(mean(each, i)) ** 2)
+    statement = state("one point", mean(norm(each) ** 2, i) <= norm(mean(each, i)) ** 2)
     own = LemmaForm(statement.id, statement)
     own.proof.conclude(search=True)
-    assert not proved(monkeypatch, own, statement).concluded
+    assert not prove_by(monkeypatch, own, statement).concluded
 
 
 @pytest.mark.parametrize("other", [vector("v_i"), vector("P_S(x)"), vector("x+y")])
 def test_two_vectors_that_are_written_alike_have_no_form(other: Any) -> None:
     """prox(k, v, eta) of the vector v_i and of another one of this name would be one point."""
     apart = norm(prox(k, v, eta) - prox(k, other, eta)) ** 2
-    statement = stated("alike", mean(apart, i) + norm(p + x - y) <= 0)
+    statement = state("alike", mean(apart, i) + norm(p + x - y) <= 0)
     with pytest.raises(MalformedStatement, match=r"are written v_i|a machine form has no words for"):
         LemmaForm(statement.id, statement)
 
 
 def test_a_gradient_at_a_kink_is_not_that_of_the_step() -> None:
-    statement = stated("kink", equals(eta**2 * norm(k.gradient(P)) ** 2, norm(x - P) ** 2))
+    statement = state("kink", equals(eta**2 * norm(k.gradient(P)) ** 2, norm(x - P) ** 2))
     with pytest.raises(MalformedStatement, match="no words for grad k"):
         LemmaForm(statement.id, statement)
 
@@ -283,10 +268,10 @@ FORGED: dict[str, tuple[Any, Forge, str]] = {
 @pytest.mark.parametrize("name", FORGED)
 def test_a_forged_proof_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     claim, forge, why = FORGED[name]
-    statement = stated(name, claim)
+    statement = state(name, claim)
     own = LemmaForm(statement.id, statement)
     forge(own)
-    found = proved(monkeypatch, own, statement)
+    found = prove_by(monkeypatch, own, statement)
     assert not found.concluded
     assert why in found.detail or any(why in step.detail for step in found.steps)
 

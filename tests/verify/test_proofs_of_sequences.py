@@ -1,16 +1,14 @@
 """Proofs about sequences of a lemma: recursions that are unrolled, sums, powers; and forged ones."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from forms_of_lemmas import prove_by, state
 from sympy import Rational
 
 from bounds.errors import MalformedStatement
 from bounds.language.proof.expression import Scalar
-from bounds.language.quantity import Notation
-from bounds.language.statement import Paper, Statement
 from fedbounds import (
     NON_NEGATIVE,
     OPEN_UNIT,
@@ -21,7 +19,6 @@ from fedbounds import (
     because,
     function,
     index,
-    lemma,
     maximum,
     mean,
     number,
@@ -29,7 +26,6 @@ from fedbounds import (
     total,
     vector,
 )
-from verify.proofs.prove import Proof, prove
 
 HALF = Rational(1, 2)
 q, K = number("q", OPEN_UNIT), number("K", POSITIVE_INTEGER)
@@ -94,27 +90,16 @@ LEMMAS: dict[str, tuple[Callable[[Any], Any], Any, Any, Form]] = {
 }
 
 
-def stated(name: str, claim: Any) -> Statement:
-    paper = Paper(key="k", title="t", authors="a", bibtex="", package="k", notation=Notation())
-    made: Statement = replace(lemma(paper, name, claim), id=f"k.{name.replace(' ', '_')}")
-    return made
-
-
-def proved(monkeypatch: pytest.MonkeyPatch, own: LemmaForm, statement: Statement) -> Proof:
-    monkeypatch.setattr("verify.proofs.prove.machine_form", lambda _: own.proof)
-    return prove(statement)
-
-
 @pytest.mark.parametrize("name", LEMMAS)
 def test_a_lemma_on_sequences_is_proved_and_its_twin_is_not(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     claim, true, false, steps = LEMMAS[name]
     for constant in (true, false):
-        statement = stated(name, claim(constant))
+        statement = state(name, claim(constant))
         own = LemmaForm(statement.id, statement)
         steps(own)
-        found = proved(monkeypatch, own, statement)
+        found = prove_by(monkeypatch, own, statement)
         assert found.concluded == (constant == true), found.detail
         assert constant == true or "the conclusion is open" in found.detail
 
@@ -127,7 +112,7 @@ def test_a_lemma_on_sequences_is_proved_and_its_twin_is_not(
     ],
 )
 def test_a_formula_of_the_place_and_a_divisor_without_a_sign_have_no_words(claim: Any) -> None:
-    statement = stated("it", claim())
+    statement = state("it", claim())
     with pytest.raises(MalformedStatement, match="no words for g"):
         LemmaForm(statement.id, statement)
 
@@ -135,7 +120,7 @@ def test_a_formula_of_the_place_and_a_divisor_without_a_sign_have_no_words(claim
 def test_maxima_of_the_places_of_two_indices_are_two() -> None:
     first = sequence("first", last=K, next_at_most=lambda a, k: a + maximum(k, 3))
     later = sequence("later", last=K + 1, next_at_most=lambda a, k: a + maximum(k, 3))
-    statement = stated("two", first[K] <= later[K + 1])
+    statement = state("two", first[K] <= later[K + 1])
     made = [e for e in LemmaForm(statement.id, statement).proof.given if e["kind"] == "extreme"]
     assert len(made) == 2
     assert made[0]["of"] != made[1]["of"]
@@ -293,9 +278,9 @@ FORGED: dict[str, tuple[Any, Form, str]] = {
 @pytest.mark.parametrize("name", FORGED)
 def test_a_forged_proof_on_sequences_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     claim, forge, why = FORGED[name]
-    statement = stated(name, claim)
+    statement = state(name, claim)
     own = LemmaForm(statement.id, statement)
     forge(own)
-    found = proved(monkeypatch, own, statement)
+    found = prove_by(monkeypatch, own, statement)
     assert not found.concluded
     assert any(part in found.detail for part in why.split("|")), found.detail
