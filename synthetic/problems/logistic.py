@@ -43,14 +43,14 @@ class Logistic:
 
     def slopes(self, scores: Array, answers: Array) -> Array:
         opposite = -answers
-        scores *= opposite
         if (shared := accelerated.tensor_on(scores)) is not None:
+            scores *= opposite
             shared.sigmoid_()
             scores *= opposite
             return scores
         # -y/(1 + exp(y z)); where the exponential overflows the slope is 0, as it should be
         module = namespace(scores)
-        module.negative(scores, out=scores)
+        scores *= answers
         with np.errstate(over="ignore"):
             module.exp(scores, out=scores)
         scores += 1.0
