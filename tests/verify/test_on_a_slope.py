@@ -19,8 +19,8 @@ from bounds.language.statement import Statement, Term, sets
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt
 from verify.matching import tried
-from verify.matching.declared_cells import cells
-from verify.matching.on_a_slope import ENDS, cells_on_a_slope
+from verify.matching.cells.on_a_slope import ENDS, cells_on_a_slope
+from verify.matching.cells.standard import cells
 from verify.runs.check import run_cell
 from verify.workers.watched import watched
 

@@ -35,9 +35,9 @@ from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt
 from synthetic.problems import build
 from verify import check
-from verify.matching.declared_cells import cells
-from verify.matching.grounds import why_no_cell
-from verify.matching.known import known
+from verify.matching.cells.grounds import why_no_cell
+from verify.matching.cells.standard import cells
+from verify.matching.constants.known import known
 
 NOTATION = Notation()
 q = NOTATION.quantity

@@ -23,9 +23,9 @@ from bounds.language.part import Of
 from bounds.language.quantity import Observable, Role
 from bounds.language.statement import Kind, Statement
 from verify.cell import Cell
-from verify.matching.offered import measure_widths
+from verify.matching.constants.offered import measure_widths
 
-# Constants and measures of the start are rounded by this share at least: see `verify.matching.at_start`.
+# Constants and measures of the start are rounded by this share at least: `matching.constants.at_start`.
 ROUNDED = 4e-12
 LOST = 1e-13  # of a number: with a larger error it is computed in multiprecision
 

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from bounds import discovery
 from verify.cell import Cell, Scalar
-from verify.matching.certified import Requirement, rational_root
-from verify.matching.lojasiewicz import names
+from verify.matching.constants.certified import Requirement, rational_root
+from verify.matching.constants.lojasiewicz import names
 
 ABOVE: Final = 1 + 1e-12
 # Requirements call the settings that they limit by these names.

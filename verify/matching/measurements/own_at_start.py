@@ -14,9 +14,9 @@ from synthetic.errors import Refusal
 from synthetic.outside.algorithms import is_outside, observe_start
 from synthetic.run import runnable
 from verify.cell import Cell
-from verify.matching.at_start import ABOVE, MEASURES
-from verify.matching.certified import Requirement
-from verify.matching.constants import parts_of, rooted
+from verify.matching.constants.at_start import ABOVE, MEASURES
+from verify.matching.constants.certified import Requirement
+from verify.matching.constants.constants import parts_of, rooted
 from verify.matching.run_settings import settings_of
 from verify.matching.tried import try_first
 

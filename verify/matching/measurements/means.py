@@ -22,8 +22,8 @@ from synthetic.outside.normals import Noise
 from synthetic.outside.outcomes import MOST, Path
 from synthetic.problems.interface import Problem
 from synthetic.run import runnable
-from verify.matching.measurement import Computed
-from verify.matching.measures import Seen
+from verify.matching.measurements.measurement import Computed
+from verify.matching.measurements.measures import Seen
 
 Floats = NDArray[np.float64]
 Traced = Callable[[int], Seen]
