@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, final
 from mpmath import mp
 from sympy import Expr, Symbol, lambdify, sympify
 
-from bounds.evaluation.resolve import definitions, resolve
+from bounds.evaluation.resolve import definitions, resolve, unfold
 from bounds.language.condition import Condition, Relation, Solved
 from bounds.language.quantity import Domain
 from bounds.language.statement import Statement
@@ -108,7 +108,7 @@ def _limits_on(statement: Statement, names: tuple[str, ...]) -> Mapping[str, lis
             raise UnsolvableCondition(
                 f"{_shown(condition)} is not solved for an input of {statement.locator}"
             )
-        limit = _expand_to_inputs(solved.limit, substitution)
+        limit = unfold(solved.limit, substitution)
         symbols = sorted(limit.free_symbols, key=str)
         limits[solved.symbol.name].append(
             Limit(
@@ -127,7 +127,7 @@ def _ends_of_derived(statement: Statement, substitution: Mapping[Symbol, Expr]) 
     taken = {c.constructive.symbol for c in statement.conditions if c.constructive}
     for symbol in substitution:
         quantity = statement.notation.quantities.get(symbol.name)
-        expression = _expand_to_inputs(symbol, substitution)
+        expression = unfold(symbol, substitution)
         for end, relation in _ends(quantity.domain) if quantity else ():
             for free in sorted(expression.free_symbols - taken, key=str):
                 rest, part = expression.as_independent(free, as_Add=False)
@@ -151,12 +151,6 @@ def _ends(domain: Domain) -> Iterator[tuple[Expr, Relation]]:
         yield sympify(domain.lower), Relation.AT_LEAST if domain.lower_included else Relation.ABOVE
     if domain.upper not in (0, math.inf):
         yield sympify(domain.upper), Relation.AT_MOST if domain.upper_included else Relation.BELOW
-
-
-def _expand_to_inputs(expression: Expr, substitution: Mapping[Symbol, Expr]) -> Expr:
-    while expression.free_symbols & substitution.keys():  # `resolve` has refused circles of definitions
-        expression = expression.xreplace(substitution)
-    return expression
 
 
 def drawing_order(names: Iterable[str], limits: Mapping[str, list[Limit]]) -> list[str]:
