@@ -25,20 +25,20 @@ def rational(text: str, name: str) -> Fraction:
     return Fraction(above) / Fraction(below or "1")
 
 
-def assigned(words: Iterable[str] | None, option: str = "--set") -> dict[str, Fraction]:
-    """`NAME=VALUE` words, each name once."""
+def assigned(words: Iterable[str] | None) -> dict[str, Fraction]:
+    """The `NAME=VALUE` words of --set, each name once."""
     if words is None:
         return {}
     found: dict[str, Fraction] = {}
     for word in words:
         name, equals, value = (part.strip() for part in word.partition("="))
         if not equals or not name or not value:
-            raise BadAssignment(f"{option} takes NAME=VALUE, not {word!r}")
+            raise BadAssignment(f"--set takes NAME=VALUE, not {word!r}")
         if name in found:
-            raise BadAssignment(f"{option} names {name} twice")
+            raise BadAssignment(f"--set names {name} twice")
         found[name] = rational(value, name)
     if not found:
-        raise BadAssignment(f"{option} needs NAME=VALUE after it")
+        raise BadAssignment("--set needs NAME=VALUE after it")
     return found
 
 
