@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import final
 
 from reports.errors import BadAssignment, BadGrid
+from reports.inputs.assigned import read_assigned
 from reports.inputs.numerals import number
 
 EXTENT = re.compile(r"[eE]([+-]?[0-9]+)")
@@ -27,19 +28,7 @@ def rational(text: str, name: str) -> Fraction:
 
 def assigned(words: Iterable[str] | None) -> dict[str, Fraction]:
     """The `NAME=VALUE` words of --set, each name once."""
-    if words is None:
-        return {}
-    found: dict[str, Fraction] = {}
-    for word in words:
-        name, equals, value = (part.strip() for part in word.partition("="))
-        if not equals or not name or not value:
-            raise BadAssignment(f"--set takes NAME=VALUE, not {word!r}")
-        if name in found:
-            raise BadAssignment(f"--set names {name} twice")
-        found[name] = rational(value, name)
-    if not found:
-        raise BadAssignment("--set needs NAME=VALUE after it")
-    return found
+    return read_assigned(words, rational)
 
 
 @final

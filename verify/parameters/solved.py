@@ -11,7 +11,7 @@ from graphlib import CycleError, TopologicalSorter
 
 from sympy import Expr, Symbol
 
-from bounds.evaluation.resolve import definitions, unfold
+from bounds.evaluation.resolve import substitution, unfold
 from bounds.language.condition import Condition, Relation, Solved
 from bounds.language.statement import Statement
 
@@ -25,7 +25,7 @@ def with_limits(statement: Statement, names: Collection[str]) -> Statement:
 
 @lru_cache(maxsize=1024)  # every standard cell asks for the same inputs
 def _solve_for_inputs(statement: Statement, names: frozenset[str]) -> Statement:
-    known = {choice.symbol: choice.expression for choice in statement.choices} | dict(definitions(statement))
+    known = substitution(statement)
     before: Before = {name: set() for name in names}
     conditions = []
     for condition in statement.conditions:

@@ -12,7 +12,7 @@ from typing import final
 from sympy import Expr, Integer, Symbol, expand
 
 from bounds.discovery import variants
-from bounds.evaluation.resolve import definitions, resolve, unfold
+from bounds.evaluation.resolve import resolve, substitution, unfold
 from bounds.language.condition import Condition, Relation
 from bounds.language.quantity import Role
 from bounds.language.statement import Choice, Definition, Kind, Statement
@@ -51,7 +51,7 @@ def derive(statement: Statement) -> Derivation:
     source = _specialize(_source(statement), case)
     inputs = resolve(follower).required | resolve(follower).optional
     narrowed = inputs ^ (resolve(statement).required | resolve(statement).optional)
-    own = _known(follower)
+    own = substitution(follower)
     used = own | _inherited(source, own, inputs)
     left = _quotient(source, follower, used)
     return Derivation(
@@ -76,13 +76,9 @@ def _source(statement: Statement) -> Statement:
     return forms.get(statement.variant, forms["printed"])
 
 
-def _known(statement: Statement) -> dict[Symbol, Expr]:
-    return {c.symbol: c.expression for c in statement.choices} | dict(definitions(statement))
-
-
 def _inherited(source: Statement, own: Mapping[Symbol, Expr], inputs: frozenset[str]) -> dict[Symbol, Expr]:
     """What the follower neither chooses, nor defines, nor leaves as an input."""
-    found = {s: e for s, e in _known(source).items() if s not in own and s.name not in inputs}
+    found = {s: e for s, e in substitution(source).items() if s not in own and s.name not in inputs}
     for choice in source.choices:
         count = choice.absorbed
         if count is not None and choice.symbol in own and count not in own and count.name not in inputs:
