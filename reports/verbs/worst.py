@@ -239,7 +239,7 @@ def _ends(answer: "Answer") -> tuple[str, str]:
 def replay(data: dict[str, Any], *, json: bool) -> int:
     """Check the certificate and the instance of an answer again; exit with 0 if both agree."""
     from reports.documents.types.worst import Worst
-    from verify.records.form import check_types
+    from verify.records.field_types import check_types
     from verify.worst_case.answer import reread_answer
     from verify.worst_case.errors import NotAWorstCase
 

@@ -30,7 +30,7 @@ from verify.matching.cells.required import requirements
 from verify.matching.cells.standard import cells
 from verify.matching.cells.standard_problems import CANDIDATES, Candidate
 from verify.matching.constants.certified import unfit
-from verify.packages import say_units
+from verify.notes_on_packages import say_units
 from verify.records import record
 from verify.runs import linear_bound
 

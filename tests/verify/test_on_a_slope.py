@@ -18,7 +18,6 @@ from bounds.language.quantity import POSITIVE_INTEGER, Notation, Over, States
 from bounds.language.statement import Statement, Term, sets
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt
-from verify.matching import tried
 from verify.matching.cells.on_a_slope import ENDS, cells_on_a_slope
 from verify.matching.cells.standard import cells
 from verify.runs.check import run_cell
@@ -136,7 +135,7 @@ def test_a_round_that_ends_its_process_is_called_once_while_cells_are_chosen(
         names=("eta",),
     )
     copies = []
-    monkeypatch.setattr(tried, "watched", lambda function: (copies.append(1), watched(function))[1])
+    monkeypatch.setattr(watched_calls, "watched", lambda function: (copies.append(1), watched(function))[1])
     for _ in range(2):
         assert not any(cell.role in ENDS for cell in cells(statement))
     assert len(copies) == 1

@@ -29,7 +29,7 @@ from verify.matching.constants.certified import Requirement
 from verify.matching.constants.pinned import by_parameter, fixed_in, pinned_in
 from verify.matching.joined import find_runs, get_runs
 from verify.matching.roles import why_not_run
-from verify.packages import lacks
+from verify.notes_on_packages import lacks
 from verify.parameters.inputs import LARGEST, Inputs, between, inputs_of
 from verify.parameters.solved import with_limits
 from verify.parameters.valid import UnsolvableCondition, domain_of

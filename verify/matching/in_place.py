@@ -16,13 +16,13 @@ from bounds.errors import Misuse
 from bounds.language.statement import Statement
 from synthetic.run import runnable
 from verify.cell import NAMED, Cell, revived
+from verify.matching.cells_elsewhere import moved_to
 from verify.matching.constants.certified import Requirement
 from verify.matching.declared import why_not_declared
 from verify.matching.measurements.measurement import Certificates, Measurement
 from verify.matching.measurements.measures import requests
 from verify.matching.measurements.observed import Asked, measured, observables_of, observed_of
 from verify.matching.measurements.weights import weigh
-from verify.matching.moved import moved_to
 from verify.matching.runs import Runs, certify_nothing
 from verify.matching.settings_in_place import settings_in_place, translate_settings
 

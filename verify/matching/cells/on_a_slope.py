@@ -23,7 +23,7 @@ from verify.matching.cells.one_cell import build_cell
 from verify.matching.cells.parameters import INSIDE
 from verify.matching.cells.standard_problems import Candidate, leave_one_client
 from verify.matching.run_settings import settings_of
-from verify.matching.tried import try_first
+from verify.matching.watched_calls import try_first
 
 NARROW: Final = 1e-4  # radius of the bowl while S is measured
 NARROWEST: Final = 1e-3  # of a cell; a method that moves on without any slope has no S

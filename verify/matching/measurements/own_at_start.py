@@ -18,7 +18,7 @@ from verify.matching.constants.at_start import ABOVE, MEASURES
 from verify.matching.constants.certified import Requirement
 from verify.matching.constants.constants import parts_of, rooted
 from verify.matching.run_settings import settings_of
-from verify.matching.tried import try_first
+from verify.matching.watched_calls import try_first
 
 PASSES: Final = 3  # conditions may limit settings by the measure, which depends on them
 
