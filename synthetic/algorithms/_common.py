@@ -127,7 +127,7 @@ def float_step(steps: Schedule, index: int) -> float:
 def observe_round(
     client_gap: Callable[[Array], Array], x: Array, movement: ClientVectors, taking: Array
 ) -> dict[str, Callable[[], Array]]:
-    """Of every client, taking part or not: the statements average over all of them."""
+    """Measure every client, taking part or not: the statements average over all of them."""
     return {
         "client_update_norm": lambda: lengths(movement).T,
         "client_gap": lambda: client_gap(x),

@@ -18,6 +18,7 @@ from bounds.language.quantity import POSITIVE_INTEGER, Notation, Over, States
 from bounds.language.statement import Statement, Term, sets
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt
+from verify.matching import watched_calls
 from verify.matching.cells.on_a_slope import ENDS, cells_on_a_slope
 from verify.matching.cells.standard import cells
 from verify.runs.check import run_cell
