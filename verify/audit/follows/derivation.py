@@ -12,7 +12,7 @@ from typing import final
 from sympy import Expr, Integer, Symbol, expand
 
 from bounds.discovery import variants
-from bounds.evaluation.resolve import resolve, substitution, unfold
+from bounds.evaluation.resolve import names_in, resolve, substitution, unfold
 from bounds.language.condition import Condition, Relation
 from bounds.language.quantity import Role
 from bounds.language.statement import Choice, Definition, Kind, Statement
@@ -118,12 +118,8 @@ def _quotient(source: Statement, own: Statement, used: Mapping[Symbol, Expr]) ->
 
 def _bounded(statement: Statement) -> set[str]:
     """Names that stand for what is bounded or defined, and for no number that is given."""
-    left = {s.name for s in (statement.left or Integer(0)).free_symbols}
-    return {*statement.notation.observables, *(left - _names(statement.right))}
-
-
-def _names(expression: Expr) -> set[str]:
-    return {s.name for s in expression.free_symbols}
+    left = names_in(statement.left or Integer(0))
+    return {*statement.notation.observables, *(left - names_in(statement.right))}
 
 
 def compared_by_value(derivation: Derivation) -> bool:
