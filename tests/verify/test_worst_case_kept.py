@@ -144,6 +144,6 @@ def test_the_smoothness_of_the_mean_limits_none_of_several_clients(monkeypatch: 
 
 
 def test_checking_them_loads_no_distributions() -> None:
-    code = "import sys; from verify.worst_case import kept; print('scipy.stats' in sys.modules)"
+    code = "import sys; from verify.worst_case import stored_answers; print('scipy.stats' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
