@@ -157,9 +157,9 @@ _HOMES = {
     "synthetic.problems": ("build",),
     "synthetic.problems.interface": ("Problem",),
     "verify": ("check",),
-    "verify.matching.measurement": ("Certificates",),
+    "verify.matching.measurements.measurement": ("Certificates",),
     "verify.matching.runs": ("Runs",),
-    "verify.matching.sketch": ("Sketch", "fill"),
+    "verify.matching.cells.sketch": ("Sketch", "fill"),
     "verify.witness": ("Measured", "at_a_point", "measured_on"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}

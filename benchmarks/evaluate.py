@@ -58,33 +58,6 @@ def theorem_1_by_hand(
     )
 
 
-def theorem_2_by_hand(
-    C_hat: Array, L: Array, D0: Array, K: Array, E: Array, alpha: Array, rho: Array, Delta_star_mean: Array
-) -> Array:
-    gamma = K * C_hat * E * rho**2 / (2 * alpha)
-    return C_hat * (L * D0**2 / gamma + gamma / L) * rho + 3 * E / (2 * alpha) * Delta_star_mean * rho
-
-
-def lemma_f3_by_hand(
-    f0_gap: Array,
-    eta: Array,
-    mu: Array,
-    R: Array,
-    alpha: Array,
-    zeta: Array,
-    L: Array,
-    sigma: Array,
-    M: Array,
-) -> Array:
-    a = alpha - 1
-    speed = eta * mu * R * a * f0_gap**a / 4
-    return (
-        f0_gap / (speed + 1) ** (1 / a)
-        + 2 * (zeta**2 / mu) ** (1 / alpha)
-        + 2 * (2 * L * eta * sigma**2 / (M * mu)) ** (1 / alpha)
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class Case:
     identity: str
@@ -118,7 +91,7 @@ CASES = (
     ),
     Case(
         "dp_fedavg.theorem_2",
-        theorem_2_by_hand,
+        points_by_hand.theorem_2,
         points_by_hand.theorem_2,
         {
             "C_hat": (1, 5),
@@ -135,7 +108,7 @@ CASES = (
     ),
     Case(
         "fedavg_lojasiewicz.lemma_f3",
-        lemma_f3_by_hand,
+        points_by_hand.lemma_f3,
         points_by_hand.lemma_f3,
         {
             "f0_gap": (1, 5),

@@ -1,6 +1,10 @@
-"""The formulas of evaluate.py at one point, as a careful user writes them in Python without NumPy."""
+"""The formulas of evaluate.py at one point, as a careful user writes them in Python without NumPy.
+
+Those without a root or a case, `theorem_2` and `lemma_f3`, are as well what the user writes of arrays.
+"""
 
 from math import sqrt
+from typing import Any
 
 
 def theorem_1(
@@ -24,24 +28,22 @@ def theorem_1(
     )
 
 
-def theorem_2(
-    C_hat: float, L: float, D0: float, K: float, E: float, alpha: float, rho: float, Delta_star_mean: float
-) -> float:
+def theorem_2(C_hat: Any, L: Any, D0: Any, K: Any, E: Any, alpha: Any, rho: Any, Delta_star_mean: Any) -> Any:
     gamma = K * C_hat * E * rho**2 / (2 * alpha)
     return C_hat * (L * D0**2 / gamma + gamma / L) * rho + 3 * E / (2 * alpha) * Delta_star_mean * rho
 
 
 def lemma_f3(
-    f0_gap: float,
-    eta: float,
-    mu: float,
-    R: float,
-    alpha: float,
-    zeta: float,
-    L: float,
-    sigma: float,
-    M: float,
-) -> float:
+    f0_gap: Any,
+    eta: Any,
+    mu: Any,
+    R: Any,
+    alpha: Any,
+    zeta: Any,
+    L: Any,
+    sigma: Any,
+    M: Any,
+) -> Any:
     a = alpha - 1
     speed = eta * mu * R * a * f0_gap**a / 4
     return (

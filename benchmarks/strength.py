@@ -1,7 +1,7 @@
 """The lower bound known for every amended form; `--write` puts the table into docs/amended/strength.md.
 
 The numbers are the best ratios of benchmarks/falsify.jsonl and the certified worst cases that
-verify/worst_case/kept.py lists.
+verify/worst_case/stored_answers.py lists.
 """
 
 import argparse
@@ -10,7 +10,7 @@ from pathlib import Path
 from bounds import discovery
 from bounds.language.statement import Statement
 from verify.falsify.attempts_on_file import Rows, rows_of_now
-from verify.worst_case import kept
+from verify.worst_case import stored_answers
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "amended" / "strength.md"
@@ -65,7 +65,7 @@ def _reached(form: Statement, rows: Rows) -> str:
 
 
 def _certified(form: Statement) -> str:
-    entry = kept.entry_of(form)
+    entry = stored_answers.entry_of(form)
     return "" if entry is None else f"{1 / entry['ratio']:.4f} at one point"
 
 

@@ -23,8 +23,8 @@ from reports.plots.style import styled
 from verify.worst_case import tightness
 from verify.worst_case.answer import Answer, worst
 from verify.worst_case.document import SCHEMA
-from verify.worst_case.kept import keep, points_of
 from verify.worst_case.numbers import digits_above, digits_below
+from verify.worst_case.stored_answers import keep, points_of
 from verify.worst_case.tightness import Curve, Place, Share
 from verify.worst_case.verdict import SLACK
 

@@ -25,10 +25,12 @@ if TYPE_CHECKING:
 
 Rows = Sequence[Sequence[object]]
 MOST = 60  # rows of a table
+WIDE = 20.0  # a range that spans more than this factor is drawn on a logarithmic axis
+POINTS = 41  # of such a range
 
 
 def html(thing: object) -> str:
-    """The object as HTML; whatever it holds is escaped."""
+    """Write an object as HTML; its contents are escaped."""
     if isinstance(thing, Statement):
         return _statement(thing)
     if isinstance(thing, Evaluation):
@@ -58,7 +60,7 @@ def _statement(statement: Statement) -> str:
 
 
 def _where_to_look(statement: Statement) -> Markup:
-    """The calls that say how the statement stands: it holds no verdict itself."""
+    """Name the calls that report its standing: a statement holds no verdict itself."""
     if not (statement.id and variants(statement.id)):
         return Markup("")
     forms = " and ".join(form.variant for form in variants(statement.id))
@@ -134,7 +136,7 @@ class Plot:
         }
 
     def figure(self) -> "Figure":
-        """A figure of matplotlib, to change."""
+        """Draw a matplotlib figure, which the caller may change."""
         from reports.plots.bounds_over_parameters import draw
         from reports.plots.style import styled
 
@@ -163,7 +165,8 @@ class Plot:
 def plot(statement: Statement, over: str | Mapping[str, Any], given: Mapping[str, Any]) -> Plot:
     """The statement's value over one or two quantities; a pair of numbers is a range, a list its values.
 
-    A name alone is drawn around its value in the example, which has all that is not given.
+    A name without a range is drawn around its value in the example, which also has each quantity that is not
+    given.
     """
     from reports.plots.axis import axes
     from reports.plots.bounds_over_parameters import compared
@@ -194,7 +197,3 @@ def _range(values: Any) -> str:
         spaced = low > 0 and high > WIDE * low
         return f"{low!r}:{high!r}:{POINTS}:log" if spaced else f"{low!r}:{high!r}"
     return ",".join(f"{value!r}" for value in numbers)
-
-
-WIDE = 20.0  # a range that spans more than this is drawn on a logarithmic axis
-POINTS = 41

@@ -33,8 +33,8 @@ from verify.matching.in_place import settings_of_another
 from verify.matching.joined import written_runs
 from verify.matching.roles import why_not_run
 from verify.matching.run_settings import settings_of_a_function
+from verify.notes_on_packages import lacks, say_units
 from verify.objects.check import QUICK_TRIALS, TRIALS, Property, properties
-from verify.packages import lacks, say_units
 from verify.records import record
 from verify.runs.beside import ours_in
 from verify.runs.check import LEVEL, QUICK_REPLICATES, REPLICATES, SEED, NothingToRun, standard_cells

@@ -38,7 +38,7 @@ class Cell:
 
     @property
     def digest(self) -> str:
-        """The name of the cell, and of its random stream if its algorithm is ours: see `matching.shared`."""
+        """The name of the cell, and of its random stream if its algorithm is ours: see `shared_runs`."""
         text = json.dumps(plain(asdict(self)), sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 

@@ -21,7 +21,7 @@ Pair = tuple[int, int, int]  # a and b of a * b**sign
 
 def share_factors(program: Program, long: Collection[int]) -> Program:
     """`long` are the operations that give a number for every point."""
-    needed = _needed(program)
+    needed = sorted(program.find_needed(program.outputs))
     products = {i: _factors(program, i) for i in needed if program.operations[i].name == "multiply"}
     writer = _Writer(program, {}, [])
     long = {*long}
@@ -38,14 +38,6 @@ def share_factors(program: Program, long: Collection[int]) -> Program:
     outputs = tuple(writer.write(i) for i in program.outputs)
     inputs = tuple(op.parameter for op in writer.operations if op.name == "input")
     return Program(inputs, tuple(writer.operations), outputs)
-
-
-def _needed(program: Program) -> list[int]:
-    read = set(program.outputs)
-    for index in range(len(program.operations) - 1, -1, -1):
-        if index in read:
-            read.update(program.operations[index].arguments)
-    return sorted(read)
 
 
 def _factors(program: Program, product: int) -> Factors:

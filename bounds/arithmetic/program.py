@@ -6,7 +6,7 @@ recognised because the naive ones lose digits: (1+u)**n, (1+u)**n - 1 and log(1+
 exp(n log1p(u)), expm1(n log1p(u)) and log1p(u).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, floor
@@ -63,6 +63,14 @@ class Program:
     operations: tuple[Operation, ...]
     outputs: tuple[int, ...]
 
+    def find_needed(self, results: Iterable[int]) -> set[int]:
+        """The operations whose results these need, themselves among them."""
+        needed = set(results)
+        for index in range(len(self.operations) - 1, -1, -1):
+            if index in needed:
+                needed.update(self.operations[index].arguments)
+        return needed
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -110,10 +118,7 @@ def compile_expressions(
 
 def run(program: Program, arithmetic: Arithmetic, values: dict[str, Any]) -> list[Any]:
     """Run one operation after the other; `arrays.run` is the fast way for large arrays."""
-    needed = set(program.outputs)
-    for index in range(len(program.operations) - 1, -1, -1):
-        if index in needed:
-            needed.update(program.operations[index].arguments)
+    needed = program.find_needed(program.outputs)
     results: dict[int, Any] = {}
     for index, op in enumerate(program.operations):
         if index in needed:
@@ -158,10 +163,7 @@ def list_whole_numbers(low: float, high: float) -> range:
 
 def find_counts_of_summands(program: Program) -> set[str]:
     """The inputs that say how many summands a sum has."""
-    needed = {i for op in program.operations if op.name == "sum" for i in op.arguments[:2]}
-    for index in range(len(program.operations) - 1, -1, -1):
-        if index in needed:
-            needed.update(program.operations[index].arguments)
+    needed = program.find_needed(i for op in program.operations if op.name == "sum" for i in op.arguments[:2])
     return {program.operations[i].parameter for i in needed if program.operations[i].name == "input"}
 
 

@@ -16,7 +16,7 @@ from bounds.arithmetic.program import Program, compile_expressions, find_counts_
 from bounds.evaluation import labelled
 from bounds.evaluation.decide import Checked, decide
 from bounds.evaluation.inputs import Number, check_values, read_numbers
-from bounds.evaluation.resolve import Resolved, _names, _only_to_derive, resolve_with
+from bounds.evaluation.resolve import Resolved, _only_to_derive, names_in, resolve_with
 from bounds.language import view
 from bounds.language.quantity import Role
 from bounds.language.statement import Statement
@@ -129,7 +129,7 @@ def _refuse(
     definition = _only_to_derive(statement).get(name)
     if definition is None:
         raise errors.UnknownName(f"{label} has no quantity {name}: {errors.nearest(name, known)}")
-    absent = sorted(_names(definition.expression) - inputs.keys())
+    absent = sorted(names_in(definition.expression) - inputs.keys())
     raise errors.MissingQuantity(
         f"{name} only serves to derive {definition.symbol}, which needs {', '.join(absent)} too"
     )
@@ -255,7 +255,7 @@ class Evaluation:
     @cached_property
     def left_domains(self) -> tuple[Checked, ...]:
         """Derived or prescribed quantities that leave their domain here."""
-        known = [(c, e) for c, e in self.resolved.domains if _names(e) <= self.inputs.keys()]
+        known = [(c, e) for c, e in self.resolved.domains if names_in(e) <= self.inputs.keys()]
         checked = [decide(c, e, c.limit, self.inputs, within_rounding=True) for c, e in known]
         return tuple(c for c in checked if not np.all(c.holds))
 
@@ -273,7 +273,7 @@ class Evaluation:
     @cached_property
     def derived(self) -> dict[str, Any]:
         """Prescribed and derived quantities that the inputs determine."""
-        known = [(n, e) for n, e in self.resolved.derived if _names(e) <= self.inputs.keys()]
+        known = [(n, e) for n, e in self.resolved.derived if names_in(e) <= self.inputs.keys()]
         values = run_arrays(compile_expressions([e for _, e in known]), self.inputs) if known else []
         return {n: v.item() if not v.shape else v for (n, _), v in zip(known, values, strict=True)}
 

@@ -16,7 +16,7 @@ from sympy import Add, Expr, Integer, Symbol, sqrt
 from bounds.arithmetic.arrays import run_arrays
 from bounds.arithmetic.program import compile_expressions
 from bounds.evaluation.evaluate import Evaluation
-from bounds.evaluation.resolve import names_taken
+from bounds.evaluation.resolve import names_in, names_taken
 from bounds.language.before_any_run import BeforeAnyRun, before
 from bounds.language.part import Of
 from bounds.language.quantity import Observable, Over
@@ -134,10 +134,10 @@ def free_bound(statement: Statement, numbers: Mapping[str, float]) -> FreeBound:
     known = known_before_any_run(statement)
     if not known:
         return FreeBound(value=None, reason=why_none(statement))
-    decided = [(_value(k.expression, numbers), k) for k in known if _names(k) <= numbers.keys()]
+    decided = [(_value(k.expression, numbers), k) for k in known if names_in(k.expression) <= numbers.keys()]
     finite = [(value, k) for value, k in decided if isfinite(value)]
     if not finite:
-        absent = [sorted(_names(k) - numbers.keys()) for k in known]
+        absent = [sorted(names_in(k.expression) - numbers.keys()) for k in known]
         missing = min(absent, key=lambda names: len(names))
         return FreeBound(
             value=None, reason=f"it needs a value for {', '.join(missing)}", missing=tuple(missing)
@@ -160,7 +160,7 @@ def inform_everywhere(evaluation: Evaluation, more: Mapping[str, Any] | None = N
     """`inform` at every point of an evaluation over arrays."""
     numbers = {**evaluation.derived, **evaluation.inputs, **(more or {})}
     known = known_before_any_run(evaluation.statement)
-    decided = [_values(k.expression, numbers) for k in known if _names(k) <= numbers.keys()]
+    decided = [_values(k.expression, numbers) for k in known if names_in(k.expression) <= numbers.keys()]
     if not decided or evaluation.value is None:
         one = dict.fromkeys(numbers, 0.0)
         free = free_bound(evaluation.statement, one) if not decided else None
@@ -176,10 +176,6 @@ def inform_everywhere(evaluation: Evaluation, more: Mapping[str, Any] | None = N
 def _values(expression: Expr, numbers: Mapping[str, Any]) -> Any:
     program = compile_expressions([expression])
     return run_arrays(program, {name: np.asarray(numbers[name]) for name in program.inputs})[0]
-
-
-def _names(known: BeforeAnyRun) -> set[str]:
-    return {symbol.name for symbol in known.expression.free_symbols}
 
 
 def _value(expression: Expr, numbers: Mapping[str, float]) -> float:

@@ -40,16 +40,16 @@ def resolve(statement: Statement, given: frozenset[str] = frozenset()) -> Resolv
     """Substitute prescriptions and definitions; a derived quantity among `given` stays an input."""
     used = substitution(statement, given)
     replaced = {s: e for s, e in definitions(statement, given) if s not in used}
-    terms = tuple(_expand(t.expression, used) for t in statement.terms)
-    conditions = tuple((_expand(c.value, used), _expand(c.limit, used)) for c in statement.conditions)
-    needed = _names(*terms)
-    limited = _names(*(e for pair in conditions for e in pair))
+    terms = tuple(unfold(t.expression, used) for t in statement.terms)
+    conditions = tuple((unfold(c.value, used), unfold(c.limit, used)) for c in statement.conditions)
+    needed = names_in(*terms)
+    limited = names_in(*(e for pair in conditions for e in pair))
     everything = needed | limited | _name_run_inputs(statement, used)
-    derived = tuple((s.name, _expand(s, used)) for s in used)
+    derived = tuple((s.name, unfold(s, used)) for s in used)
     shadowed = {
         name: symbol.name
         for symbol, expression in replaced.items()
-        for name in _names(_expand(expression, used)) - everything
+        for name in names_in(unfold(expression, used)) - everything
     }
     return Resolved(
         terms=terms,
@@ -58,7 +58,7 @@ def resolve(statement: Statement, given: frozenset[str] = frozenset()) -> Resolv
         required=frozenset(needed),
         optional=frozenset(everything - needed),
         shadowed=shadowed,
-        sources={s.name: frozenset(_names(_expand(e, used))) for s, e in replaced.items()},
+        sources={s.name: frozenset(names_in(unfold(e, used))) for s, e in replaced.items()},
         domains=_domains(statement, derived, everything),
         program=compile_expressions([*_summands(statement), _sum_of_terms(statement)], used),
     )
@@ -87,7 +87,7 @@ def _domains(
     out = []
     for name, expression in derived:
         quantity = statement.notation.quantities.get(name)
-        if quantity is None or not _names(expression) <= inputs:
+        if quantity is None or not names_in(expression) <= inputs:
             continue
         for condition in quantity.domain.ends(name):
             implied = expression.is_positive if condition.relation.strict else expression.is_nonnegative
@@ -110,8 +110,8 @@ def _name_run_inputs(statement: Statement, used: Mapping[Symbol, Expr]) -> set[s
     weights = [observables[name].weight for name in named & observables.keys()]
     parts = {name: quantity.part for name, quantity in quantities.items()}
     settings = [c.expression for c in statement.choices if _is_setting(parts.get(c.symbol.name))]
-    found = _names(*(_expand(e, used) for e in (statement.left, *weights, *settings)))
-    sources = {name for definition in statement.where for name in _names(definition.expression)}
+    found = names_in(*(unfold(e, used) for e in (statement.left, *weights, *settings)))
+    sources = {name for definition in statement.where for name in names_in(definition.expression)}
     found |= {name for name in statement.example if _is_setting(parts.get(name)) and name not in sources}
     return {name for name in found & quantities.keys() if not statement.notation.is_index(name)}
 
@@ -125,7 +125,7 @@ def definitions(statement: Statement, given: frozenset[str] = frozenset()) -> li
 
     A definition that is not needed counts where all its sources are given.
     """
-    out = [(d.symbol, d.expression) for d in statement.where if d.needed or _names(d.expression) <= given]
+    out = [(d.symbol, d.expression) for d in statement.where if d.needed or names_in(d.expression) <= given]
     for symbol in sorted(statement.right.free_symbols, key=str):
         observable = statement.notation.observables.get(symbol.name)
         if observable is not None and observable.free_bound is not None:
@@ -133,15 +133,17 @@ def definitions(statement: Statement, given: frozenset[str] = frozenset()) -> li
     return out
 
 
-def _expand(expression: Expr, substitution: Mapping[Symbol, Expr]) -> Expr:
-    for _ in range(len(substitution) + 1):
-        if not expression.free_symbols & substitution.keys():
+def unfold(expression: Expr, used: Mapping[Symbol, Expr]) -> Expr:
+    """Write an expression in what `used` does not define; its entries may use each other, in no circle."""
+    for _ in range(len(used) + 1):
+        if not expression.free_symbols & used.keys():
             return expression
-        expression = expression.xreplace(substitution)
+        expression = expression.xreplace(used)
     raise errors.MalformedStatement(f"definitions refer to each other in a circle: {expression}")
 
 
-def _names(*expressions: Expr) -> set[str]:
+def names_in(*expressions: Expr) -> set[str]:
+    """The names of the symbols of expressions."""
     return {symbol.name for e in expressions for symbol in e.free_symbols}
 
 
@@ -158,7 +160,7 @@ def _resolve_with(
     statement: Statement, given: frozenset[str]
 ) -> tuple[Mapping[str, tuple[str, ...]], Resolved]:
     optional = given & _only_to_derive(statement).keys()
-    derived = {s.name: tuple(sorted(_names(e))) for s, e in definitions(statement, optional)}
+    derived = {s.name: tuple(sorted(names_in(e))) for s, e in definitions(statement, optional)}
     return derived, resolve(statement, frozenset(given & derived.keys()) | optional)
 
 
@@ -171,4 +173,4 @@ def names_taken(statement: Statement) -> frozenset[str]:
 
 def _only_to_derive(statement: Statement) -> dict[str, Definition]:
     """Names that only a definition knows that is not needed."""
-    return {name: d for d in statement.where if not d.needed for name in _names(d.expression)}
+    return {name: d for d in statement.where if not d.needed for name in names_in(d.expression)}

@@ -94,9 +94,10 @@ class Alias:
 class Assumption:
     """A property of the problem. `name` is what `verify.matching` knows it by.
 
-    An author's own brings `certified_by`: asked with what is known of a problem (`verify.matching.known`), it
-    answers True, or in a sentence why the problem is not certified to have the property. Without it, and
-    under a name that nobody knows, no problem is certified, and no run is judged.
+    An author's own brings `certified_by`: asked with what is known of a problem
+    (`verify.matching.constants.known`), it answers True, or in a sentence why the problem is not certified to
+    have the property. Without it, and under a name that nobody knows, no problem is certified, and no run is
+    judged.
     """
 
     name: str

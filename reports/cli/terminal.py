@@ -289,3 +289,11 @@ def _broken(word: str, room: int) -> str:
             lines.append("")
         lines[-1] += factor
     return " ".join(lines)
+
+
+def write_replayed(document: str | None, agrees: bool, sentence: str) -> None:
+    """Write the document of what was checked again; without one, a page of one line."""
+    page = Page()
+    page.title("Replayed")
+    page.columns_of([("agrees" if agrees else "DIFFERS", sentence)])
+    write(document or str(page))

@@ -42,7 +42,7 @@ def informative(statement: Statement) -> "types.Informative":
 
 
 def hypotheses(statement: Statement) -> "types.Hypotheses | None":
-    """What no step of the proof names, and what it asks through what it uses; null without steps."""
+    """Hypotheses that no step of the proof names, and those asked for indirectly; null without steps."""
     from verify.audit.hypotheses import hypotheses as of
 
     found = of(statement)
@@ -67,7 +67,7 @@ def experiments(statement: Statement) -> "list[types.Experiment]":
 
 
 def tested_by(statement: Statement) -> str | None:
-    """What tests a claim in words; null for what is no claim."""
+    """The test of a claim in words; null for a statement of another kind."""
     from bounds.language.statement import Kind
     from verify.ledger import claims
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from reports.errors import BadGrid, MalformedFile
 from reports.inputs.files import read_table, read_text
-from reports.inputs.numerals import finite, number
+from reports.inputs.numerals import number, read_number
 
 Array = NDArray[np.float64]
 
@@ -91,7 +91,7 @@ def axis(name: str, entry: Any, path: Path) -> Array:
     listed = entry if isinstance(entry, list) else [entry]
     if not listed:
         raise BadGrid(f"{path}: the list of {name} is empty")
-    return np.array([_number(name, item, path) for item in listed])
+    return np.array([read_number(name, item, path) for item in listed])
 
 
 def _range(name: str, entry: dict[str, Any], path: Path) -> Array:
@@ -100,7 +100,7 @@ def _range(name: str, entry: dict[str, Any], path: Path) -> Array:
     if unknown or lacking:
         what = f"does not know {', '.join(unknown)}" if unknown else f"lacks {', '.join(lacking)}"
         raise MalformedFile(f"{path}: the range of {name} {what}; it has start, stop, num and spacing")
-    start, stop = (_number(f"{name}.{key}", entry[key], path) for key in ("start", "stop"))
+    start, stop = (read_number(f"{name}.{key}", entry[key], path) for key in ("start", "stop"))
     num, spacing = entry["num"], entry.get("spacing", "linear")
     if isinstance(num, bool) or not isinstance(num, int) or not 1 <= num <= MOST_POINTS:
         raise BadGrid(f"{path}: {name}.num must be an integer from 1 to {MOST_POINTS:,}, not {num!r}")
@@ -114,12 +114,3 @@ def _range(name: str, entry: dict[str, Any], path: Path) -> Array:
     if start <= 0 or stop <= 0:
         raise BadGrid(f"{path}: a log range of {name} needs positive ends, not {start:g} and {stop:g}")
     return np.geomspace(start, stop, num)
-
-
-def _number(name: str, value: Any, path: Path) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise MalformedFile(f"{path}: {name} must be a number, not {value!r}")
-    try:
-        return finite(float(value), f"{path}: {name}", value)
-    except OverflowError:
-        raise MalformedFile(f"{path}: {name} is too large for a float") from None

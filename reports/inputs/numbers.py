@@ -9,7 +9,8 @@ from bounds.errors import NotANumber
 from bounds.evaluation.free_bound import free_names
 from bounds.evaluation.resolve import resolve_with
 from bounds.language.statement import Statement
-from reports.errors import BadAssignment, MalformedFile, UnusableConstant
+from reports.errors import MalformedFile, UnusableConstant
+from reports.inputs.assigned import read_assigned
 from reports.inputs.files import read_table
 from reports.inputs.numerals import finite, number
 
@@ -19,20 +20,7 @@ PLAN_SCHEMA = "fedbounds/plan/1"
 
 def assignments(texts: Iterable[str] | None) -> dict[str, float]:
     """`NAME=VALUE` words, each name once."""
-    if texts is None:
-        return {}
-    words = list(texts)
-    if not words:
-        raise BadAssignment("--set needs NAME=VALUE after it")
-    out: dict[str, float] = {}
-    for word in words:
-        name, equals, value = word.partition("=")
-        if not equals or not name.strip() or not value.strip():
-            raise BadAssignment(f"--set takes NAME=VALUE, not {word!r}")
-        if name.strip() in out:
-            raise BadAssignment(f"--set names {name.strip()} twice")
-        out[name.strip()] = number(value.strip(), name.strip())
-    return out
+    return read_assigned(texts, number)
 
 
 @final

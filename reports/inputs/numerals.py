@@ -8,9 +8,10 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from pathlib import Path
 
 from bounds.errors import NotANumber
-from reports.errors import BadAssignment
+from reports.errors import BadAssignment, MalformedFile
 
 DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
 INTEGER = re.compile(r"[+-]?[0-9]+")
@@ -31,6 +32,16 @@ def finite(value: float, name: str, shown: object) -> float:
     if value != value or value in (float("inf"), float("-inf")):
         raise NotANumber(f"{name} must be a finite number, not {shown}")
     return value
+
+
+def read_number(name: str, value: object, path: Path) -> float:
+    """A number of a file, whatever its kind there."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise MalformedFile(f"{path}: {name} must be a number, not {value!r}")
+    try:
+        return finite(float(value), f"{path}: {name}", value)
+    except OverflowError:
+        raise MalformedFile(f"{path}: {name} is too large for a float") from None
 
 
 def read_integer(text: str, name: str) -> int:

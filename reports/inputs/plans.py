@@ -16,7 +16,7 @@ from reports.documents.simulation import OF_PROBLEM
 from reports.errors import BadAssignment, BadOption
 from reports.inputs.numbers import constants
 from reports.inputs.problems import argument_names
-from verify.matching.constants import parts_of
+from verify.matching.constants.constants import parts_of
 from verify.matching.privacy import Target
 from verify.planning.task import Constants
 from verify.privacy.accountants import Accountant, check_delta

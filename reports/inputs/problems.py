@@ -9,7 +9,8 @@ from typing import Any
 
 from bounds.errors import nearest
 from reports.cli import terminal
-from reports.errors import BadAssignment, UnusableProblem
+from reports.errors import UnusableProblem
+from reports.inputs.assigned import read_assigned
 from reports.inputs.feasible import check_problem
 from reports.inputs.files import decode
 from reports.inputs.numerals import fitting, inside_floats, numeral
@@ -37,17 +38,7 @@ MOST_SHOWN = 8  # numbers of columns in one sentence
 
 def settings(texts: Iterable[str] | None) -> dict[str, Any]:
     """`NAME=VALUE` words: numbers, fractions a/b, true or false, lists as in JSON, and plain words."""
-    if texts is None:
-        return {}
-    out: dict[str, Any] = {}
-    for word in list(texts) or [""]:
-        name, equals, value = (part.strip() for part in word.partition("="))
-        if not equals or not name or not value:
-            raise BadAssignment(f"--set takes NAME=VALUE, not {word!r}")
-        if name in out:
-            raise BadAssignment(f"--set names {name} twice")
-        out[name] = _value(value, name)
-    return out
+    return read_assigned(texts, _value)
 
 
 def _value(text: str, name: str) -> Any:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import final
 
 from reports.errors import BadAssignment, BadGrid
+from reports.inputs.assigned import read_assigned
 from reports.inputs.numerals import number
 
 EXTENT = re.compile(r"[eE]([+-]?[0-9]+)")
@@ -25,21 +26,9 @@ def rational(text: str, name: str) -> Fraction:
     return Fraction(above) / Fraction(below or "1")
 
 
-def assigned(words: Iterable[str] | None, option: str = "--set") -> dict[str, Fraction]:
-    """`NAME=VALUE` words, each name once."""
-    if words is None:
-        return {}
-    found: dict[str, Fraction] = {}
-    for word in words:
-        name, equals, value = (part.strip() for part in word.partition("="))
-        if not equals or not name or not value:
-            raise BadAssignment(f"{option} takes NAME=VALUE, not {word!r}")
-        if name in found:
-            raise BadAssignment(f"{option} names {name} twice")
-        found[name] = rational(value, name)
-    if not found:
-        raise BadAssignment(f"{option} needs NAME=VALUE after it")
-    return found
+def assigned(words: Iterable[str] | None) -> dict[str, Fraction]:
+    """The `NAME=VALUE` words of --set, each name once."""
+    return read_assigned(words, rational)
 
 
 @final

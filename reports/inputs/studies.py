@@ -9,7 +9,7 @@ from bounds.errors import nearest
 from reports.errors import BadOption, MalformedFile
 from reports.inputs.files import read_table
 from reports.inputs.grids import axis
-from reports.inputs.numerals import finite
+from reports.inputs.numerals import read_number
 
 if TYPE_CHECKING:
     from bounds.language.statement import Statement
@@ -99,7 +99,7 @@ def _statements(table: Mapping[str, Any], path: Path) -> "tuple[Statement, ...]"
 
 
 def _seconds(value: Any, name: str, path: Path) -> float:
-    seconds = _number(value, name, path)
+    seconds = read_number(name, value, path)
     if seconds <= 0:
         raise MalformedFile(f"{path}: {name} must be a number > 0, not {value!r}")
     return seconds
@@ -156,7 +156,7 @@ def _problem(entry: dict[str, Any], path: Path) -> tuple[str, tuple[Mapping[str,
 
 
 def _level(value: Any, path: Path) -> float:
-    level = _number(value, "level", path)
+    level = read_number("level", value, path)
     if not 0 < level < 1:
         raise BadOption(f"{path}: level must be between 0 and 1, but is {level}")
     return level
@@ -168,9 +168,3 @@ def _count(value: Any, name: str, path: Path, least: int, most: int | None = Non
     if most is not None and value > most:
         raise MalformedFile(f"{path}: {name} must be at most {most:,}, which a record may have, not {value}")
     return value
-
-
-def _number(value: Any, name: str, path: Path) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise MalformedFile(f"{path}: {name} must be a number, not {value!r}")
-    return finite(float(value), f"{path}: {name}", value)

@@ -167,8 +167,8 @@ def standard_jobs(
     """Cells, then properties; a property runs no algorithm on a problem, so those options leave it out."""
     from reports.errors import BadOption, EmptySelection
     from reports.inputs.statements import select
+    from verify.notes_on_packages import lacks
     from verify.objects.check import properties
-    from verify.packages import lacks
     from verify.runs.check import forms
 
     if variant not in (None, "printed", "amended"):
@@ -194,7 +194,7 @@ def standard_jobs(
 
 def say_what_is_missing(missing: "Sequence[Statement]") -> None:
     """Each statement that nothing runs, with its own reason; those of one reason together."""
-    from verify.packages import lacks
+    from verify.notes_on_packages import lacks
 
     reasons: dict[str, dict[str, None]] = {}
     for statement in missing:
@@ -208,6 +208,6 @@ def certified_worst_cases(ids: tuple[str, ...], variant: str | None) -> list[Any
     """The certified worst cases of the distribution, checked again; a choice of cells leaves them out."""
     from reports.inputs.statements import select
     from verify.runs.check import forms
-    from verify.worst_case.kept import entries_of
+    from verify.worst_case.stored_answers import entries_of
 
     return entries_of(forms(select(ids), variant))

@@ -12,6 +12,7 @@ from typing import Any
 from reports.cli.counterexample import lines_of
 from reports.page.cells import clipped, scale
 from reports.page.reproduction import is_safe, replay
+from verify.records.json_numbers import as_float
 
 Plain = dict[str, Any]
 Rows = Mapping[str, Mapping[str, Plain]]
@@ -71,7 +72,7 @@ def attempt(row: Plain) -> Plain:
 
 def _witness(found: Plain) -> Plain:
     details = found.get("details")
-    sides = {name: _number(found.get(name)) for name in ("left", "right")}
+    sides = {name: as_float(found.get(name)) for name in ("left", "right")}
     known = {name: value for name, value in sides.items() if value is not None}
     longest = max(map(abs, known.values()), default=0.0)
     return {
@@ -85,7 +86,3 @@ def _witness(found: Plain) -> Plain:
             if value >= 0
         ],
     }
-
-
-def _number(value: Any) -> float | None:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None

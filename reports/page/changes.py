@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from reports.documents import record
+from verify.records.json_numbers import as_float
 from verify.standing import standing_of
 
 Plain = dict[str, Any]
@@ -61,7 +62,7 @@ def _number(entry: Plain) -> float | None:
     """The measured value of a cell, the worst ratio of what was tried on objects."""
     worst = entry.get("worst")
     value = worst.get("ratio") if isinstance(worst, dict) else entry.get("measured", {}).get("estimate")
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    return as_float(value)
 
 
 def _differ(a: float | None, b: float | None) -> bool:

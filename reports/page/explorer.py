@@ -14,7 +14,7 @@ from sympy import Expr, Min
 from bounds.arithmetic.program import Operation, Program, Summand, compile_expressions
 from bounds.errors import Misuse
 from bounds.evaluation.free_bound import known_before_any_run
-from bounds.evaluation.resolve import Resolved, resolve_with, substitution
+from bounds.evaluation.resolve import Resolved, names_in, resolve_with, substitution
 from bounds.language.condition import Condition
 from bounds.language.expression import condition_text, text
 from bounds.language.part import Of
@@ -114,7 +114,7 @@ def _limits(form: Statement, resolved: Resolved) -> list[tuple[Condition, tuple[
     known = form.example.keys()
     pairs = list(zip(form.conditions, resolved.conditions, strict=True))
     pairs += [(condition, (expression, condition.limit)) for condition, expression in resolved.domains]
-    return [(c, sides) for c, sides in pairs if all(_names(side) <= known for side in sides)]
+    return [(c, sides) for c, sides in pairs if all(names_in(side) <= known for side in sides)]
 
 
 def _free(form: Statement, resolved: Resolved) -> Expr | None:
@@ -124,7 +124,7 @@ def _free(form: Statement, resolved: Resolved) -> Expr | None:
     decided = [
         k.expression.xreplace({s: symbols.get(s.name, s) for s in k.expression.free_symbols})
         for k in known_before_any_run(form)
-        if _names(k.expression) <= known
+        if names_in(k.expression) <= known
     ]
     return Min(*decided, evaluate=False) if decided else None
 
@@ -134,10 +134,6 @@ def _read(form: Statement) -> list[Expr]:
     chosen = [side for choice in form.choices for side in (choice.symbol, choice.expression)]
     defined = [side for one in form.where for side in (one.symbol, one.expression)]
     return [*(term.expression for term in form.terms), *chosen, *defined]
-
-
-def _names(expression: Expr) -> set[str]:
-    return {symbol.name for symbol in expression.free_symbols}
 
 
 def _condition(condition: Condition) -> Plain:

@@ -14,6 +14,7 @@ from reports.plots import bound_against_run, light
 from reports.plots.axis import Axis, label_of
 from reports.plots.comparison import Comparison, Series
 from verify.cell import NAMED, Cell
+from verify.records.json_numbers import is_number
 
 Plain = dict[str, Any]
 Entries = Sequence[Plain]
@@ -28,15 +29,13 @@ REPLICATES = 256
 
 def representative(entries: Entries) -> Plain | None:
     """The representative cell, chosen by RULE."""
-    run = [e for e in entries if e.get("reading", NAMED) == NAMED and _number(e["measured"].get("estimate"))]
+    run = [
+        e for e in entries if e.get("reading", NAMED) == NAMED and is_number(e["measured"].get("estimate"))
+    ]
     violated = [e for e in run if e["verdict"] == "violated"]
     if violated:
-        return max(violated, key=lambda e: e["ratio"] if _number(e.get("ratio")) else 0.0)
+        return max(violated, key=lambda e: e["ratio"] if is_number(e.get("ratio")) else 0.0)
     return next((e for e in run if e.get("role") == "heterogeneous"), run[0] if run else None)
-
-
-def _number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def picture(statement: Statement, entries: Entries, level: float) -> Plain:

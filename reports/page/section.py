@@ -140,7 +140,7 @@ def stranger(identity: str, recorded: Recorded) -> Plain:
 
 def _why_no_cell(statement: Statement) -> str:
     from verify.matching import why_not_run
-    from verify.packages import lacks
+    from verify.notes_on_packages import lacks
 
     return why_not_run(statement) or lacks(statement) or UNRUN
 

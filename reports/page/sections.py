@@ -23,16 +23,16 @@ def sections(
 ) -> list[Plain]:
     if workers > 1:
         composed = _side_by_side([(s.id, recorded(s.id), wanted) for s in statements], workers, progress)
-        return _distinguished(composed)
+        return _distinguish_titles(composed)
     out = []
     for done, statement in enumerate(statements):
         progress(done, len(statements), statement.id)
         out.append(installed(statement, recorded(statement.id), wanted))
     progress(len(statements), len(statements), "done")
-    return _distinguished(out)
+    return _distinguish_titles(out)
 
 
-def _distinguished(sections_of_report: list[Plain]) -> list[Plain]:
+def _distinguish_titles(sections_of_report: list[Plain]) -> list[Plain]:
     """A title that several statements of a paper have is followed by what their ids do not share."""
     titles = Counter((section["paper"]["key"], section["title"]) for section in sections_of_report)
     return [
@@ -55,7 +55,7 @@ def _side_by_side(tasks: Sequence[Task], workers: int, progress: Progress) -> li
     running: dict[Future[Plain], int] = {}
     try:
         while True:
-            # No more than the workers can take: on Ctrl-C nothing is left to be made.
+            # No more tasks than workers: on Ctrl-C none is left waiting.
             while len(running) < workers and (task := next(waiting, None)) is not None:
                 running[submitted(pool, _section, task[1])] = task[0]
             if not running:

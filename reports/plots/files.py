@@ -19,7 +19,7 @@ DRAWN_BY = {
     "bounds": "bounds_over_parameters",
     "control": "local_steps_control",
     "terms": "stacked_terms",
-    "record": "recorded_cells",
+    "record": "bounds_over_parameters",
     "worst": "worst_case",
 }
 # Entries in which matplotlib would write a date.

@@ -18,9 +18,9 @@ from bounds.language.statement import Statement
 from reports.errors import UnusableRun
 from synthetic.participation import Full
 from synthetic.problems.interface import Problem
-from verify.matching.at_start import measured_at_start
-from verify.matching.certified import unfit
-from verify.matching.constants import parts_of
+from verify.matching.constants.at_start import measured_at_start
+from verify.matching.constants.certified import unfit
+from verify.matching.constants.constants import parts_of
 from verify.matching.joined import find_runs
 from verify.matching.run_settings import AS_NUMBERS
 from verify.planning.simulated import cell_of, settings_of

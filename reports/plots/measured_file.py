@@ -1,7 +1,7 @@
 """Curves that a user has measured, from a CSV file, drawn beside bounds.
 
-A column has the name of the axis, `value` what was measured there; `lower`, `upper`, `series` may be missing.
-Whether the numbers are what a bound bounds, nothing here can tell.
+One column is named after the axis, and `value` has what was measured there; `lower`, `upper` and `series` may
+be missing. Nothing here can tell whether the numbers measure what a bound bounds.
 """
 
 import csv
@@ -56,7 +56,7 @@ def _point(row: Mapping[str, str | None], axis: str, source: str) -> Point:
 
 
 def _compare(curve: Series, bound: Series) -> list[str]:
-    """Where both have a number that may be used."""
+    """Count the places above the bound, among those at which both have a usable number."""
     known = {point.at: point.value for point in bound.points if point.shown}
     pairs = [(p.value, known[p.at]) for p in curve.points if p.at in known]
     above = sum(value > most for value, most in pairs if value is not None and most is not None)

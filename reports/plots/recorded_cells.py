@@ -10,13 +10,12 @@ from bounds import discovery
 from bounds.errors import nearest
 from reports.errors import BadGrid
 from reports.plots.axis import Axis, label_of, left_label
-from reports.plots.bounds_over_parameters import heat_map
 from reports.plots.comparison import Comparison, Kind, Point, Series
-from reports.plots.style import LOGARITHMIC, curves
+from reports.plots.style import LOGARITHMIC
 from verify.study.table import RESULTS, Row, columns, without_followers
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    pass
 
 MOST_CURVES: Final = 3  # pairs of a bound and a measurement in one figure
 NO_RATIO: Final = "the measured left side and the bound are not both positive"
@@ -132,10 +131,3 @@ def _comparison(rows: Sequence[Row], axes: tuple[Axis, ...], series: Sequence[Se
         series=tuple(series),
         notes=(*notes, f"{len(rows)} cells of the record: {counts}"),
     )
-
-
-def draw(comparison: Comparison, figure: "Figure") -> None:
-    if len(comparison.axes) == 2:
-        heat_map(comparison, figure)
-    else:
-        curves(comparison, figure)

@@ -33,7 +33,7 @@ from synthetic.errors import Refusal
 from synthetic.problems.interface import Problem
 from synthetic.run import runnable
 from verify.audit.true_form import trusted
-from verify.matching.constants import quantities
+from verify.matching.constants.constants import quantities
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

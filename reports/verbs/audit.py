@@ -128,12 +128,13 @@ def _limits(statement: Any) -> "list[types.Limit] | None":
 
 
 def _page(audited: "list[types.AuditedStatement]") -> Page:
+    from reports.documents.record import counted
     from verify.matching.roles import UNNAMED
 
     page = Page()
     for statement in audited:
         variant = "" if statement["variant"] == "printed" else f" [{statement['variant']}]"
-        found = _count(statement["findings"], "finding")
+        found = counted(len(statement["findings"]), "finding")
         named = f"{statement['id']}{variant}, {statement['locator']}"
         page.title(f"{named}: {found}, units {statement['dimension']}")
         _judged(page, statement["satisfiable"])
@@ -156,7 +157,7 @@ def _page(audited: "list[types.AuditedStatement]") -> Page:
             sentences = [*filter(None, [f["matters"]]), f["evidence"], f"correction: {f['right']}"]
             page.item(f"{f['class']} at {f['locator']}, {f['where']}", *sentences)
     count = sum(len(statement["findings"]) for statement in audited)
-    page.heading(f"{len(audited)} audited, {count} {'finding' if count == 1 else 'findings'}")
+    page.heading(f"{len(audited)} audited, {counted(count, 'finding')}")
     page.paragraph(
         "The audit checks the units of every sum, comparison, logarithm, exponential and power, the "
         "exponents of rates against their explicit bounds, corollaries and restatements against the "
@@ -169,22 +170,20 @@ def _page(audited: "list[types.AuditedStatement]") -> Page:
 
 def _steps(page: Page, steps: "list[types.AuditedStep]") -> None:
     """The printed steps of each status but `stated`; a locator may have several displays."""
+    from reports.documents.record import counted
+
     marked = dict.fromkeys((step["status"], step["id"]) for step in steps if step["status"] != "stated")
     for status in dict.fromkeys(status for status, _ in marked):
         named = [locator for of, locator in marked if of == status]
-        page.item(f"{_count(named, 'printed step')}: {status}", ", ".join(named))
-
-
-def _count(items: list[Any], noun: str) -> str:
-    return f"{len(items)} {noun}{'' if len(items) == 1 else 's'}"
+        page.item(f"{counted(len(named), 'printed step')}: {status}", ", ".join(named))
 
 
 def _special_cases(page: Page, limits: "list[types.Limit] | None") -> None:
     """The number of special cases of each verdict, and every case that does not reduce."""
     if not limits:
         return
-    counted = Counter(limit["verdict"] for limit in limits)
-    summary = ", ".join(f"{counted[verdict]} {verdict}" for verdict in sorted(counted))
+    counts = Counter(limit["verdict"] for limit in limits)
+    summary = ", ".join(f"{counts[verdict]} {verdict}" for verdict in sorted(counts))
     differ = [limit for limit in limits if limit["verdict"] == "does not reduce"]
     page.item(f"special cases: {summary}", *(f"{limit['case']}: {limit['detail']}" for limit in differ))
 

@@ -42,8 +42,8 @@ def run(
 ) -> int:
     """Print every constant of a problem, with provenance."""
     from reports.inputs.problems import problem, settings, within_machine
-    from verify.matching.at_start import with_start
-    from verify.matching.constants import quantities
+    from verify.matching.constants.at_start import with_start
+    from verify.matching.constants.constants import quantities
 
     given = settings(set_)
     with within_machine(name, given):

@@ -192,13 +192,8 @@ def replay(witness: dict[str, Any], *, json: bool) -> int:
     from verify.falsify.witness_file import replay as again
 
     found = again(witness)
-    if json:
-        terminal.write(json_border.document("falsify", _replayed(witness, found)))
-    else:
-        page = Page()
-        page.title("Replayed")
-        page.columns_of([("agrees" if found.agrees else "DIFFERS", found.sentence)])
-        terminal.write(str(page))
+    printed = json_border.document("falsify", _replayed(witness, found)) if json else None
+    terminal.write_replayed(printed, found.agrees, found.sentence)
     return exits.OK if found.agrees else exits.REFUTED
 
 

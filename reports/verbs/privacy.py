@@ -233,7 +233,7 @@ def _implied(body: dict[str, Any]) -> Page:
     page.paragraph(f"{body['locator']}: {body['printed']}; claimed: {body['claims']}", indent=0)
     page.heading(f"The {symbol} that agrees with the accountant")
     header = ("epsilon", "sigma", symbol, "printed limit", "claimed")
-    rows = [header, *(_row(point, symbol) for point in body["points"])]
+    rows = [header, *(_row(point) for point in body["points"])]
     page.columns_of(rows)
     page.heading("Under the listing's own placement")
     page.paragraph(body["listing"])
@@ -251,7 +251,7 @@ def _implied(body: dict[str, Any]) -> Page:
     return page
 
 
-def _row(point: dict[str, Any], symbol: str) -> tuple[str, ...]:
+def _row(point: dict[str, Any]) -> tuple[str, ...]:
     limit = point["printed_limit"]
     shown = "none" if limit is None else f"{limit:.4f}"
     return (

@@ -121,13 +121,8 @@ def replay(certificate: dict[str, Any], *, json: bool) -> int:
     differs = store.replayed(certificate)
     concludes = not differs and store.concludes(certificate)
     sentence = differs if differs or concludes else STEPS_AGAIN
-    if json:
-        named = {key: str(certificate.get(key, "")) for key in ("id", "variant")}
-        found = {"agrees": not differs, "concludes": concludes, "sentence": sentence}
-        terminal.write(json_border.document("prove", named | found))
-    else:
-        page = Page()
-        page.title("Replayed")
-        page.columns_of([("DIFFERS" if differs else "agrees", sentence or "every step is certified again")])
-        terminal.write(str(page))
+    named = {key: str(certificate.get(key, "")) for key in ("id", "variant")}
+    found = {"agrees": not differs, "concludes": concludes, "sentence": sentence}
+    printed = json_border.document("prove", named | found) if json else None
+    terminal.write_replayed(printed, not differs, sentence or "every step is certified again")
     return exits.REFUTED if differs else exits.OK

@@ -64,7 +64,7 @@ def _refuse_other_version(file: Path, data: Any) -> None:
 
 
 def _replay_record(file: Path, workers: int, *, json: bool) -> int:
-    from verify.campaign.again import replay
+    from verify.campaign.record_again import replay
     from verify.records.consistency import compare_whole
     from verify.records.part import digest
     from verify.records.record import read
@@ -107,7 +107,7 @@ def _as_document(together: "Whole", digest: str) -> dict[str, Any]:
 def _certified_again(data: dict[str, Any]) -> list[dict[str, Any]]:
     """The certified worst cases of a record, each beside what its certificate proves now."""
     from bounds.discovery import get
-    from verify.worst_case.kept import entries_of
+    from verify.worst_case.stored_answers import entries_of
 
     found = []
     for entry in data.get("worst_cases", []):

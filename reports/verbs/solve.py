@@ -60,7 +60,7 @@ def run(
     over = _names(minimize_over)
     wanted = None if target is None else number(target, "--target")
     given, more = separated(statement, collect(statement, set, constants))
-    _check(statement, unknown, wanted, over, given)
+    _check(statement, unknown, over, given)
     words = {"accountant": accountant, "relation": relation, "sampling": sampling, "dimension": dimension}
     found = _solve(statement, note, unknown, wanted, over, given, words)
     solution, given, over = found.solution, found.given, (*over, *found.chosen)
@@ -114,9 +114,7 @@ def _names(text: str | None) -> tuple[str, ...]:
     return names
 
 
-def _check(
-    statement: Any, unknown: str | None, target: float | None, over: tuple[str, ...], given: Any
-) -> None:
+def _check(statement: Any, unknown: str | None, over: tuple[str, ...], given: Any) -> None:
     """Refuse what is wrong in the request before anything is computed."""
     from bounds.errors import OverdeterminedQuantity, UnknownName, nearest
     from bounds.evaluation.resolve import names_taken

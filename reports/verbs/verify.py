@@ -157,7 +157,7 @@ def _check(out: Path | None, level: float | None, seed: int | None, workers: int
 def _check_replaced(out: Path, statements: set[str]) -> None:
     """A record in the folder is replaced only by one that has its statements too."""
     from reports.errors import RefusedTarget
-    from verify.records.form import NotARecord
+    from verify.records.field_types import NotARecord
     from verify.records.record import FILE, read
 
     if not (out / FILE).exists():
@@ -184,7 +184,7 @@ def _body(data: dict[str, Any], path: Path | None) -> dict[str, Any]:
 def _units(data: dict[str, Any]) -> dict[str, list[str]]:
     """Where units disagree, by statement of an installed package."""
     from bounds import discovery
-    from verify.packages import say_units
+    from verify.notes_on_packages import say_units
 
     found = {
         identity: list(dict.fromkeys(s for form in discovery.variants(identity) for s in say_units(form)))

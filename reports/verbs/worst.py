@@ -239,7 +239,7 @@ def _ends(answer: "Answer") -> tuple[str, str]:
 def replay(data: dict[str, Any], *, json: bool) -> int:
     """Check the certificate and the instance of an answer again; exit with 0 if both agree."""
     from reports.documents.types.worst import Worst
-    from verify.records.form import check_types
+    from verify.records.field_types import check_types
     from verify.worst_case.answer import reread_answer
     from verify.worst_case.errors import NotAWorstCase
 
@@ -247,15 +247,9 @@ def replay(data: dict[str, Any], *, json: bool) -> int:
         raise NotAWorstCase(f"a worst case has no key {unknown[0]}")
     check_types(data, Worst, "the worst case", NotAWorstCase)
     found = reread_answer(data)
-    if json:
-        terminal.write(
-            json_border.document("worst", data | {"agrees": found.agrees, "sentence": found.sentence})
-        )
-    else:
-        page = Page()
-        page.title("Replayed")
-        page.columns_of([("agrees" if found.agrees else "DIFFERS", found.sentence)])
-        terminal.write(str(page))
+    again = data | {"agrees": found.agrees, "sentence": found.sentence}
+    printed = json_border.document("worst", again) if json else None
+    terminal.write_replayed(printed, found.agrees, found.sentence)
     return exits.OK if found.agrees else exits.REFUTED
 
 

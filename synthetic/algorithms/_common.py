@@ -6,7 +6,14 @@ from collections.abc import Callable
 import numpy as np
 
 from synthetic.engine.arithmetic import Array, Schedule, initial_state, namespace
-from synthetic.engine.client_vectors import ClientVectors, Rescaled, Summands, rescaled, sum_of_taking
+from synthetic.engine.client_vectors import (
+    ClientVectors,
+    Rescaled,
+    Summands,
+    lengths,
+    rescaled,
+    sum_of_taking,
+)
 from synthetic.engine.per_row import fitting, number_beside, of_lengths
 from synthetic.engine.randomness import Numbers, Place
 from synthetic.errors import NotDeterministic
@@ -115,3 +122,14 @@ def float_step(steps: Schedule, index: int) -> float:
     # a fraction times a float64 array would silently become an array of objects
     step: float = number_beside(steps, index)
     return step
+
+
+def observe_round(
+    client_gap: Callable[[Array], Array], x: Array, movement: ClientVectors, taking: Array
+) -> dict[str, Callable[[], Array]]:
+    """Measure every client, taking part or not: the statements average over all of them."""
+    return {
+        "client_update_norm": lambda: lengths(movement).T,
+        "client_gap": lambda: client_gap(x),
+        "taking_part": lambda: taking,
+    }

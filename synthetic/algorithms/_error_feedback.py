@@ -18,7 +18,7 @@ from synthetic.algorithms._common import (
     sum_of_normals,
     tolerate_divergence,
 )
-from synthetic.arguments import at_least, one_of, positive
+from synthetic.arguments import at_least, integer_at_least, one_of, positive
 from synthetic.engine.arithmetic import Array, as_numbers, norm
 from synthetic.engine.client_vectors import ClientVectors, lengths, sum_of_taking, zeros_like
 from synthetic.engine.randomness import Numbers, Place
@@ -43,6 +43,30 @@ OBSERVABLES = (
     "step_norm",
 )
 ON_REQUEST = OF_STATE_ON_REQUEST
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RoundSettings:
+    """The settings that the listings share; rounds k = 0..last_round.
+
+    initial_memory (n, d), None for zeros. noise_variance says what noise_scale^2 is: "total", E||z||^2, or
+    "per_coordinate"; noise at the "server" is one draw with the variance that the clients' weighted noises
+    have together. zero_direction says what the server does where its memory is exactly zero: "stay" leaves
+    the model where it is, "refuse" raises. normalise_server False is the variation
+    x <- x - server_step * memory.
+    """
+
+    start: object
+    last_round: int
+    memory_step: float
+    server_step: float
+    smoothing: float
+    noise_scale: float = 0.0
+    noise_variance: NoiseVariance = "total"
+    noise_placement: NoisePlacement = "clients"
+    initial_memory: object = None
+    zero_direction: ZeroDirection = "stay"
+    normalise_server: bool = True
 
 
 @final
@@ -74,6 +98,24 @@ class Feedback:
         one_of("noise_variance", self.noise_variance, get_args(NoiseVariance))
         one_of("noise_placement", self.noise_placement, get_args(NoisePlacement))
         one_of("zero_direction", self.zero_direction, get_args(ZeroDirection))
+
+
+def read_feedback(settings: RoundSettings, participation: Participation, *, private: bool) -> Feedback:
+    """The constants of the rounds; making them checks them."""
+    integer_at_least("last_round", settings.last_round, 0)
+    at_least("noise_scale", settings.noise_scale, 0)
+    return Feedback(
+        rounds=settings.last_round + 1,
+        memory_step=settings.memory_step,
+        server_step=settings.server_step,
+        smoothing=settings.smoothing,
+        participation=participation,
+        noise_scale=settings.noise_scale if private else 0.0,
+        noise_variance=settings.noise_variance,
+        noise_placement=settings.noise_placement,
+        zero_direction=settings.zero_direction,
+        normalise_server=settings.normalise_server,
+    )
 
 
 @final

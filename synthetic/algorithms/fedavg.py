@@ -6,19 +6,19 @@ what was sent, divided by the expected number of clients. With server_step 1 and
 participation the new state is the mean of the local models, as both listings of it have it.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import final
 
 from synthetic.algorithms._common import (
     float_step,
     local_updates,
+    observe_round,
     random_start,
     tolerate_divergence,
 )
 from synthetic.arguments import integer_at_least, schedule, schedule_length
 from synthetic.engine.arithmetic import Array, Schedule
-from synthetic.engine.client_vectors import ClientVectors, lengths, sum_of_taking
+from synthetic.engine.client_vectors import ClientVectors, sum_of_taking
 from synthetic.engine.randomness import Numbers, Place
 from synthetic.engine.trace import Recorder, Trace
 from synthetic.measures import OF_STATE, OF_STATE_ON_REQUEST, yardstick
@@ -63,7 +63,7 @@ def fedavg(problem: Problem, settings: Settings, numbers: Numbers, recorder: Rec
     for k in range(settings.rounds):
         taking = settings.participation.draw(numbers, k, problem.clients)
         update = _movement(problem, settings, numbers, k, w)
-        recorder.note(k, w, measure.of_state(w) | _observe_round(measure.client_gap, w, update, taking))
+        recorder.note(k, w, measure.of_state(w) | observe_round(measure.client_gap, w, update, taking))
         heard = sum_of_taking(unless_everyone(settings.participation, taking), update)
         w = w - float_step(settings.server_step, k) / expected * heard
     recorder.note(settings.rounds, w, measure.of_state(w))
@@ -80,13 +80,3 @@ def _movement(problem: Problem, settings: Settings, numbers: Numbers, k: int, w:
         place = Place(purpose="gradient noise", round=k, local_step=h)
         points = points - step * oracle.gradients(problem, points, numbers, place)
     return w - points
-
-
-def _observe_round(
-    client_gap: Callable[[Array], Array], w: Array, update: ClientVectors, taking: Array
-) -> dict[str, Callable[[], Array]]:
-    return {
-        "client_update_norm": lambda: lengths(update).T,
-        "client_gap": lambda: client_gap(w),
-        "taking_part": lambda: taking,
-    }

@@ -8,12 +8,12 @@ the clipping listing, the local movement x - T(x) is not divided by the local st
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, final, get_args
 
 from synthetic.algorithms._common import (
     float_step,
+    observe_round,
     random_start,
     smoothed_normalisation,
     sum_of_normals,
@@ -22,7 +22,7 @@ from synthetic.algorithms._common import (
 from synthetic.algorithms._local_operators import LocalOperator, local_update
 from synthetic.arguments import at_least, integer_at_least, one_of, positive, schedule, schedule_length
 from synthetic.engine.arithmetic import Array, Schedule
-from synthetic.engine.client_vectors import ClientVectors, lengths, sum_of_taking
+from synthetic.engine.client_vectors import ClientVectors, sum_of_taking
 from synthetic.engine.randomness import Numbers, Place
 from synthetic.engine.trace import Recorder, Trace
 from synthetic.measures import OF_STATE, OF_STATE_ON_REQUEST, yardstick
@@ -83,7 +83,7 @@ def smoothed_dp_fedavg(problem: Problem, settings: Settings, numbers: Numbers, r
     for k in range(settings.rounds):
         taking = settings.participation.draw(numbers, k, problem.clients)
         movement = length * update(x)
-        recorder.note(k, x, measure.of_state(x) | _observe_round(measure.client_gap, x, movement, taking))
+        recorder.note(k, x, measure.of_state(x) | observe_round(measure.client_gap, x, movement, taking))
         sent = smoothed_normalisation(movement, float(settings.smoothing))
         heard = unless_everyone(settings.participation, taking)
         message = _message(problem, settings, numbers, k, sent, heard, expected)
@@ -112,13 +112,3 @@ def _message(
         return signal + scale * math.sqrt(expected) * noise
     place = Place(purpose="client noise", round=k)
     return signal + scale * sum_of_normals(numbers, place, dimension, problem.clients, taking)
-
-
-def _observe_round(
-    client_gap: Callable[[Array], Array], x: Array, movement: ClientVectors, taking: Array
-) -> dict[str, Callable[[], Array]]:
-    return {
-        "client_update_norm": lambda: lengths(movement).T,
-        "client_gap": lambda: client_gap(x),
-        "taking_part": lambda: taking,
-    }

@@ -6,6 +6,7 @@ eigenvalues take about a second for five clients in dimension 20.
 """
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -25,7 +26,7 @@ def to_vector(array: Array) -> Vector:
     return list(as_numbers(array, exact=True))
 
 
-def dot(left: Vector, right: Vector) -> Fraction:
+def dot(left: Sequence[Fraction], right: Sequence[Fraction]) -> Fraction:
     return sum((a * b for a, b in zip(left, right, strict=True)), Fraction(0))
 
 

@@ -23,7 +23,7 @@ BOTTOMLESS = -1e50  # no value of a function in float64 is as low near its lower
 
 
 def refuse_false_minima(probe: Probe, minimum: float | None, minimizer: Floats | None) -> None:
-    """The minimum is below every value, the gradient vanishes at the minimizer, whose value it is."""
+    """Refuse a minimum above a value, a minimizer with a gradient, and a minimum that is not its value."""
     if minimizer is not None:
         _refuse_moving(probe, minimizer)
         own = float(probe.problem.value(minimizer[None])[0])
@@ -60,7 +60,7 @@ def _refuse_moving(probe: Probe, minimizer: Floats) -> None:
 
 
 def refuse_false_gaps(probe: Probe, stated: dict[str, Constant], lowest: float | None) -> None:
-    """f* - mean of f_i* is at most the stated gap: every value of a client is above its infimum."""
+    """Refuse a gap that is too small: every value of a client is above its infimum."""
     minimizer = probe.problem.minimiser() if probe.problem.facts().minimum_attained else None
     if (gap := stated.get("infimum_gap")) is not None and lowest is not None:
         found = _lowest_of_clients(probe)
@@ -102,7 +102,7 @@ def _lowest_of_clients(probe: Probe) -> list[tuple[float, Floats]]:
 def _descended(
     probe: Probe, value: Callable[[Any], Any], gradient: Callable[[Any], Any], clients: int = 0
 ) -> Floats:
-    """Where gradient descent with a step that adapts arrives, from the center and from random points."""
+    """The points that gradient descent with adaptive steps reaches from the center and random points."""
     each, random = clients or probe.problem.clients, generator(5)
     steps = int(np.clip(CALLS // (2 * STARTS * each), FEWEST_STEPS, STEPS))
     away = random.standard_normal((STARTS, probe.problem.dimension))
@@ -140,7 +140,7 @@ def refuse_bottomless(probe: Probe) -> None:
 
 
 def refuse_false_divergences(probe: Probe, stated: dict[str, Constant]) -> None:
-    """Distances of client gradients from the mean gradient, at every point."""
+    """Refuse a claimed distance of client gradients from their mean that some point exceeds."""
     if not set(DIVERGENCES) & set(stated):
         return
     with np.errstate(all="ignore"):

@@ -8,7 +8,8 @@ A change that moves code and changes no behavior must leave every byte of these 
 
 `list`, `show --steps`, `eval` at a statement's own example in each of its forms, `errata` and `audit`, each
 with and without `--json`. One process runs all of them, because an import of the papers takes longer than a
-document. Lines of progress are left out: they hold the seconds that are left.
+document. Lines of progress are left out: they hold the seconds that are left. The folder of the tree, which
+commands of `errata` name, is written TREE.
 """
 
 import argparse
@@ -41,6 +42,7 @@ def commands() -> Iterator[tuple[str, ...]]:
 
 def run(command: Sequence[str]) -> str:
     """Exit code, standard output and standard error of one command, in this process."""
+    import reports
     from reports.command_line import main
 
     out, err = io.StringIO(), io.StringIO()
@@ -51,7 +53,8 @@ def run(command: Sequence[str]) -> str:
         except SystemExit as stopped:
             code = stopped.code
     told = re.sub(PROGRESS, "", err.getvalue(), flags=re.MULTILINE)
-    return f"exit {code}\n--- out\n{out.getvalue()}--- err\n{told}"
+    printed = f"exit {code}\n--- out\n{out.getvalue()}--- err\n{told}"
+    return printed.replace(str(Path(str(reports.__file__)).parents[1]), "TREE")
 
 
 def file_name(command: Sequence[str]) -> str:

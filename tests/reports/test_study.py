@@ -166,6 +166,7 @@ def test_a_refused_cell_is_in_the_record_with_its_reason(fedbounds: Fedbounds, t
         (STUDY.replace("[2, 5]", "{start = 0, stop = 1, num = 3, spacing = 'log'}"), "positive ends"),
         (STUDY.replace("[2, 5]", "{start = 1, stop = 2, num = 3000000}"), "at most 1,000,000"),
         (STUDY.replace("1e-2", "2"), "between 0 and 1"),
+        (STUDY.replace("1e-2", "1" + 400 * "0"), "level is too large for a float"),
         (STUDY.replace("seed = 7", "seed = -1"), "integer >= 0"),
         (STUDY.replace("seed = 7", "seed = 9223372036854775808"), "at most 9,223,372,036,854,775,807"),
         (STUDY.replace("replicates = 8", "replicates = true"), "integer >= 2"),

@@ -15,16 +15,16 @@ from page_reader import parts_of
 import bounds
 from bounds import discovery
 from reports.page.tightness import tightness
-from verify.worst_case import kept
+from verify.worst_case import stored_answers
 from verify.worst_case import tightness as numbers
 from verify.worst_case.statements import question
 
 CONVEX, F2 = "textbook.gradient_descent_convex", "fedavg_lojasiewicz.theorem_f2"
-CURVES = [curve for identity in kept.POINTS for curve in numbers.curves_of(identity)]
+CURVES = [curve for identity in stored_answers.POINTS for curve in numbers.curves_of(identity)]
 
 
 def test_every_form_with_a_kept_point_has_a_curve() -> None:
-    forms = {(s.id, s.variant) for s in discovery.forms().values() if s.id in kept.POINTS}
+    forms = {(s.id, s.variant) for s in discovery.forms().values() if s.id in stored_answers.POINTS}
     assert {(curve["id"], curve["variant"]) for curve in CURVES} == forms
     assert all(len(curve["places"]) >= 5 for curve in CURVES)
 
@@ -42,7 +42,7 @@ def test_kept_bounds_are_those_of_the_statement(curve: Any) -> None:
 
 
 def test_a_kept_certificate_proves_the_place_it_is_at() -> None:
-    entry = kept.entry_of(discovery.get(F2, "amended"))
+    entry = stored_answers.entry_of(discovery.get(F2, "amended"))
     curve = next(c for c in CURVES if (c["id"], c["variant"]) == (F2, "amended"))
     place = next(one for one in curve["places"] if one["at"] == entry["parameters"][curve["axis"]])
     assert {name: entry[name] for name in ("bound", "upper", "lower")} == pytest.approx(

@@ -19,7 +19,7 @@ from bounds.language.quantity import (
     States,
 )
 from bounds.language.statement import Statement, Term
-from verify.matching.declared_cells import cells
+from verify.matching.cells.standard import cells
 from verify.runs.check import run_cell
 
 NOTATION = Notation()

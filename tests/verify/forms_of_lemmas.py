@@ -1,5 +1,6 @@
 """A lemma that exists in a test alone, and its proof by a form that the test gives."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -20,3 +21,21 @@ def state(name: str, claim: Any) -> Statement:
 def prove_by(monkeypatch: pytest.MonkeyPatch, own: LemmaForm, statement: Statement) -> Proof:
     monkeypatch.setattr("verify.proofs.prove.machine_form", lambda _: own.proof)
     return prove(statement)
+
+
+def check_lemma_and_twin(
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    claim: Callable[[Any], Any],
+    constants: tuple[Any, Any],
+    steps: Callable[[LemmaForm], None],
+) -> None:
+    """The lemma with its true constant is proved by these steps; with the false one they leave it open."""
+    true, _ = constants
+    for constant in constants:
+        statement = state(name, claim(constant))
+        own = LemmaForm(statement.id, statement)
+        steps(own)
+        found = prove_by(monkeypatch, own, statement)
+        assert found.concluded == (constant == true), found.detail
+        assert constant == true or "the conclusion is open" in found.detail

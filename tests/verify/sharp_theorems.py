@@ -4,10 +4,11 @@ A twin loses a factor, a term or a condition, as published ones do.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from strangers import enter, paper, state
+from strangers import enter, paper, state_with_example
 from sympy import Max, sqrt
 
 from bounds.language.assumptions import (
@@ -31,7 +32,7 @@ from bounds.language.quantity import (
     Over,
     States,
 )
-from bounds.language.statement import Statement, Term
+from bounds.language.statement import Statement
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 
 NOTATION = Notation()
@@ -90,18 +91,7 @@ def least(value: Any, limit: Any) -> Any:
     return at_least(value, limit, locator="sharp", printed="x", part=str(value))
 
 
-def theorem(left: Any, right: Any, assumptions: Any, *conditions: Any, names: str = "") -> Statement:
-    """`names`: settings that no formula has."""
-    symbols = right.free_symbols.union(*(c.limit.free_symbols | c.value.free_symbols for c in conditions))
-    wanted = {symbol.name for symbol in symbols} | set(names.split())
-    return state(
-        PAPER,
-        left,
-        Term("right side", right, "everything"),
-        assumptions=assumptions,
-        conditions=conditions,
-        example={name: value for name, value in EXAMPLE.items() if name in wanted},
-    )
+theorem = partial(state_with_example, PAPER, EXAMPLE)
 
 
 def batch(round: Callable[..., Any], *settings: str, **more: Any) -> Algorithm:

@@ -39,3 +39,19 @@ def state(of: Paper, left: Any, *terms: Term, **more: Any) -> Statement:
     """An upper bound with these terms, located by the key of its paper."""
     usual = {"locator": of.key, "kind": Kind.UPPER_BOUND, "title": "a stranger's", "printed": ("x",)}
     return Statement(**(usual | {"paper": of, "reading": "", "left": left, "terms": terms} | more))
+
+
+def state_with_example(
+    of: Paper, values: Any, left: Any, right: Any, assumptions: Any, *conditions: Any, names: str = ""
+) -> Statement:
+    """With the values of its symbols as its example; `names`: settings that no formula has."""
+    symbols = right.free_symbols.union(*(c.limit.free_symbols | c.value.free_symbols for c in conditions))
+    wanted = {symbol.name for symbol in symbols} | set(names.split())
+    return state(
+        of,
+        left,
+        Term("right side", right, "everything"),
+        assumptions=assumptions,
+        conditions=conditions,
+        example={name: value for name, value in values.items() if name in wanted},
+    )

@@ -22,9 +22,9 @@ from synthetic.outside.claims import given_at_least, given_at_most
 from synthetic.outside.own_problem import OwnProblem
 from synthetic.outside.problems import adopt_problem
 from synthetic.problems import build
-from verify.matching.along_curvatures import _directions
-from verify.matching.declared_cells import cells
-from verify.matching.standard_problems import Candidate
+from verify.matching.cells.along_curvatures import _directions
+from verify.matching.cells.standard import cells
+from verify.matching.cells.standard_problems import Candidate
 from verify.runs.check import run_cell
 
 NOTATION = Notation()

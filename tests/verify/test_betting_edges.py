@@ -13,9 +13,9 @@ from verify.statistics.betting import (
     InvalidSamples,
     OutsideSupport,
     evidence_above,
-    evidence_below,
     lower_confidence,
     rejects,
+    rejects_below,
     truncation_for,
     upper_confidence,
     upper_confidence_by_truncation,
@@ -32,7 +32,7 @@ def test_a_diverged_replicate_is_certain_evidence_and_stays_so() -> None:
     assert lower_confidence([1.0, math.inf], LEVEL, 0.0) == math.inf
     assert upper_confidence_by_truncation([1.0, math.inf], LEVEL, 4.0, 3.0, 0.0) == math.inf
     with pytest.raises(OutsideSupport, match="ceiling"):
-        evidence_below([1.0, math.inf], 0.5, 2.0)
+        rejects_below([1.0, math.inf], 0.5, 2.0, LEVEL)
 
 
 def test_a_huge_finite_sample_is_not_certain_evidence() -> None:

@@ -22,7 +22,7 @@ from synthetic.moments.gradient_descent import Moments, exact_moments
 from synthetic.oracles import AdditiveOracle, Gaussian, Sphere, TwoPoint
 from synthetic.participation import FixedSize, Full, Independent, Participation
 from synthetic.problems.quadratic import Quadratic, small
-from verify.matching.measurement import Sampled
+from verify.matching.measurements.measurement import Sampled
 from verify.runs.check import REPLICATES
 from verify.runs.judge import Judged, judge
 from verify.runs.linear_bound import LinearBound

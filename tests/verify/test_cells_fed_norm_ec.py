@@ -14,8 +14,9 @@ from bounds.language.finding import Verdict
 from synthetic.participation import Full, Independent
 from synthetic.run import run
 from verify.cell import Cell
-from verify.matching import STANDARD_ROLES, observed
-from verify.matching.measurement import Sampled
+from verify.matching import STANDARD_ROLES
+from verify.matching.measurements import observed
+from verify.matching.measurements.measurement import Sampled
 from verify.papers.fed_norm_ec import runs as joined
 from verify.runs.check import run_cell
 

@@ -16,7 +16,7 @@ from bounds.language.finding import Verdict
 from verify.cell import Cell
 from verify.matching import STANDARD_ROLES
 from verify.matching.joined import get_runs
-from verify.matching.measurement import Exact, Sampled
+from verify.matching.measurements.measurement import Exact, Sampled
 from verify.papers.fedavg_lojasiewicz import runs_in_a_ball, runs_on_quadratics
 from verify.papers.fedavg_lojasiewicz.runs_shared import values_of
 from verify.runs.check import CellResult, run_cell

@@ -10,7 +10,7 @@ import bounds
 from bounds.language.finding import Verdict
 from bounds.language.statement import Statement
 from verify.cell import Cell
-from verify.matching import certified
+from verify.matching.constants import certified
 from verify.matching.joined import get_runs
 from verify.papers.textbook import runs_gradient_descent
 from verify.runs.check import run_cell

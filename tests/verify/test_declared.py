@@ -46,11 +46,11 @@ from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt as adopt_algorithm
 from synthetic.problems import build
 from verify.answer import check
-from verify.matching import observed
+from verify.matching.cells.standard import cells, excluded
 from verify.matching.declared import declared_runs, why_not_declared
-from verify.matching.declared_cells import cells, excluded
-from verify.matching.measurement import Computed
-from verify.matching.measures import Seen
+from verify.matching.measurements import observed
+from verify.matching.measurements.measurement import Computed
+from verify.matching.measurements.measures import Seen
 from verify.matching.run_settings import settings_of
 from verify.runs.check import run_cell
 from verify.runs.judge import judge

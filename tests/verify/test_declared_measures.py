@@ -21,14 +21,14 @@ from bounds.language.quantity import (
 )
 from bounds.language.statement import Term
 from synthetic.problems import build
-from verify.matching import declared_cells
-from verify.matching.at_start import measured_at_start
-from verify.matching.certified import unfit
+from verify.matching.cells import standard
+from verify.matching.cells.required import _require_constant
+from verify.matching.constants.at_start import measured_at_start
+from verify.matching.constants.certified import unfit
+from verify.matching.constants.known import constants_of, known
+from verify.matching.constants.offered import offer_constants
 from verify.matching.declared import why_not_declared
-from verify.matching.known import constants_of, known
-from verify.matching.measurement import Computed
-from verify.matching.offered import offer_constants
-from verify.matching.required import _require_constant
+from verify.matching.measurements.measurement import Computed
 from verify.matching.run_settings import settings_of, settings_that_are_quantities
 from verify.runs.judge import judge
 from verify.runs.linear_bound import LinearBound
@@ -39,7 +39,7 @@ from verify.runs.linear_bound import LinearBound
 )
 def test_a_constant_declared_on_the_wrong_side_would_be_seen(part: Part) -> None:
     """The planted defect: the sides exchanged. A cell is then held to the wrong end."""
-    from verify.matching.constants import offered
+    from verify.matching.constants.constants import offered
 
     notation = Notation()
     notation.quantity("c", "c", "c", POSITIVE, part=part)
@@ -102,7 +102,7 @@ def test_measures_of_the_start_are_those_of_a_bowl() -> None:
 )
 def test_the_states_are_those_that_are_named(states: States, expected: float) -> None:
     """Squared distances 1, 1/4, 1/16 of two halving steps on x^2/2."""
-    from verify.matching.observed import measure
+    from verify.matching.measurements.observed import measure
 
     notation = Notation()
     rounds = notation.quantity("n", "n", "steps", POSITIVE_INTEGER, part=setting("steps"))
@@ -170,13 +170,13 @@ def test_a_theorem_about_our_algorithm_that_counts_from_round_0_needs_no_file() 
     """The setting is the last round, one less than the rounds; a slip by one would run another number."""
     theorem = bounds.get("fed_norm_ec.theorem_1.main")
     assert why_not_declared(theorem) is None
-    (cell, *_) = declared_cells.cells(theorem)
+    (cell, *_) = standard.cells(theorem)
     told = settings_of(theorem, cell)
     assert told.last_round == cell.parameters["K"] == 19
     assert told.private
     counted = local(algorithm="fed_alpha_norm_ec", run_with={"participation": "full"})
     own = {name: getattr(told, name) for name in ("memory_step", "server_step", "smoothing")}
-    (other, *_) = declared_cells.cells(local())
+    (other, *_) = standard.cells(local())
     assert settings_that_are_quantities(counted)["last_round"] == "K"
     in_rounds = replace(other, algorithm="fed_alpha_norm_ec")
     assert settings_of(counted, in_rounds, **own).last_round == other.parameters["K"] - 1
@@ -186,5 +186,5 @@ def test_a_theorem_that_names_its_last_round_runs_one_round_more_where_rounds_ar
     notation = Notation(dict(NOTATION.quantities), dict(NOTATION.observables))
     notation.quantities["K"] = replace(notation.quantities["K"], part=setting("last_round"))
     numbered = local(paper=replace(PAPER, notation=notation))
-    (cell, *_) = declared_cells.cells(numbered)
+    (cell, *_) = standard.cells(numbered)
     assert settings_of(numbered, cell).rounds == cell.parameters["K"] + 1

@@ -21,11 +21,11 @@ from synthetic.problems import build
 from verify.cell import Cell
 from verify.falsify.confirm import confirm
 from verify.falsify.fresh_run import instance_of
-from verify.matching import measures
-from verify.matching.certified import Requirement, unfit
-from verify.matching.means import measure_changes
-from verify.matching.measurement import Computed, Measurement, Sampled
-from verify.matching.measures import Seen
+from verify.matching.constants.certified import Requirement, unfit
+from verify.matching.measurements import measures
+from verify.matching.measurements.means import measure_changes
+from verify.matching.measurements.measurement import Computed, Measurement, Sampled
+from verify.matching.measurements.measures import Seen
 from verify.objects.both_sides import _share
 from verify.runs.check import CellResult, run_cell
 from verify.runs.judge import Judged, judge

@@ -20,7 +20,7 @@ from bounds.language.quantity import (
 from bounds.language.statement import Statement, Term
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt
-from verify.matching.declared_cells import cells
+from verify.matching.cells.standard import cells
 from verify.runs.check import run_cell
 
 NOTATION = Notation()

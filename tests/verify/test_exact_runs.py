@@ -12,7 +12,7 @@ from synthetic.algorithms import fedavg, gradient_descent, stochastic_gradient_d
 from synthetic.oracles import Gaussian, TwoPoint
 from synthetic.participation import Full
 from synthetic.problems import quadratic
-from verify.matching.exact_runs import measure_exactly
+from verify.matching.measurements.exact_runs import measure_exactly
 
 HALF = Fraction(1, 2)
 # (|x - (1, 0)|^2 + |x + (1, 0)|^2)/4 is |x|^2/2 + 1/2; the minima of the clients are 0.

@@ -22,7 +22,7 @@ from verify.falsify.outcome import NotAnInstance
 from verify.falsify.witness_file import NotAWitness, document, read, replay
 from verify.falsify.witness_folder import WITNESSES
 from verify.ledger import findings
-from verify.matching.measurement import Sampled
+from verify.matching.measurements.measurement import Sampled
 from verify.papers.als_dpfl import runs_gap as dpfl
 
 CONVEX = "textbook.gradient_descent_convex"

@@ -22,9 +22,9 @@ from bounds.language.statement import Statement, Term, sets
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.own_problem import OwnProblem
 from verify.answer import check
-from verify.matching.declared_cells import FAR, cells
-from verify.matching.sharp_problems import NEAR
-from verify.matching.standard_problems import CANDIDATES, Candidate
+from verify.matching.cells.sharp_problems import NEAR
+from verify.matching.cells.standard import FAR, cells
+from verify.matching.cells.standard_problems import CANDIDATES, Candidate
 
 NOTATION = Notation()
 q = NOTATION.quantity

@@ -23,9 +23,9 @@ from synthetic.participation import FixedSize, Full, Independent
 from synthetic.problems import build
 from verify.answer import Answer, check
 from verify.cell import NAMED
+from verify.matching.cells_elsewhere import _between
 from verify.matching.in_place import settings_of_another
 from verify.matching.joined import find_runs, get_runs, written_runs
-from verify.matching.moved import _between
 from verify.matching.run_settings import settings_of_a_function
 from verify.matching.settings_in_place import needed, translate_settings
 

@@ -8,9 +8,9 @@ import pytest
 
 from bounds.language.finding import Verdict
 from synthetic.problems import build
-from verify.matching.at_start import MEASURES, MEASURES_FROM_BELOW
-from verify.matching.certified import rational_root
-from verify.matching.measurement import Computed, Sampled
+from verify.matching.constants.at_start import MEASURES, MEASURES_FROM_BELOW
+from verify.matching.constants.certified import rational_root
+from verify.matching.measurements.measurement import Computed, Sampled
 from verify.runs.judge import judge
 from verify.runs.linear_bound import LinearBound
 

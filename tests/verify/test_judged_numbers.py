@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bounds.language.finding import Verdict
-from verify.matching.measurement import Computed, Exact, Measurement, Sampled
+from verify.matching.measurements.measurement import Computed, Exact, Measurement, Sampled
 from verify.runs.judge import Judged, judge
 from verify.runs.linear_bound import LinearBound
 

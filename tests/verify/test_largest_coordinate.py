@@ -18,8 +18,8 @@ from bounds.language.statement import Statement, Term, sets
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt
 from synthetic.problems import build
-from verify.matching.largest_coordinate import ROLE
-from verify.matching.on_a_slope import cells_on_a_slope
+from verify.matching.cells.largest_coordinate import ROLE
+from verify.matching.cells.on_a_slope import cells_on_a_slope
 from verify.runs.check import run_cell
 
 NOTATION = Notation()

@@ -12,7 +12,7 @@ from bounds.language.dimension import F, X
 from bounds.language.quantity import Notation, Over
 from bounds.language.statement import Term
 from verify.cell import Cell
-from verify.records.form import NotARecord
+from verify.records.field_types import NotARecord
 from verify.records.work import STEPS, check_work
 from verify.runs.linear_bound import NotLinear, linear_bound
 

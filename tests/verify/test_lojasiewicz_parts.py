@@ -18,9 +18,9 @@ from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.problems import build
 from verify.answer import check
 from verify.matching.assumptions import unmet
-from verify.matching.declared_cells import cells
-from verify.matching.grounds import unfit
-from verify.matching.pinned import fixed_in, pinned_in
+from verify.matching.cells.grounds import unfit
+from verify.matching.cells.standard import cells
+from verify.matching.constants.pinned import fixed_in, pinned_in
 
 
 def descent(x: Any, clients: Any, settings: Any, random: Any) -> Any:

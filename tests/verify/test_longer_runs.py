@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bounds.language.finding import Verdict
-from verify.matching.measurement import Measurement, Sampled
+from verify.matching.measurements.measurement import Measurement, Sampled
 from verify.runs.judge import Interval, Judged, judge
 from verify.runs.linear_bound import LinearBound
 from verify.runs.longer import leans_against, refute_by_more

@@ -20,10 +20,10 @@ from bounds.language.quantity import NON_NEGATIVE, POSITIVE, Notation, Over
 from bounds.language.statement import Statement, Term, sets
 from synthetic.problems import build
 from verify.answer import check
-from verify.matching import at_start as measures
-from verify.matching.certified import unfit
-from verify.matching.declared_cells import cells
-from verify.matching.required import certify_numbers, requirements
+from verify.matching.cells.required import certify_numbers, requirements
+from verify.matching.cells.standard import cells
+from verify.matching.constants import at_start as measures
+from verify.matching.constants.certified import unfit
 
 ONE_CURVATURE = {"curvatures": ((1.0, 1.0),) * 2, "centers": ((1.0, -1.0), (3.0, 0.0))}
 

@@ -24,8 +24,8 @@ from bounds.language.statement import Kind, Paper, Statement, Term
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt
 from verify.falsify.attempt import falsify_statement
+from verify.matching.cells.standard import cells
 from verify.matching.declared import why_not_declared
-from verify.matching.declared_cells import cells
 from verify.runs.check import run_cell
 
 NOTATION = Notation()

@@ -20,9 +20,9 @@ from verify.cell import Cell, plain, revived
 from verify.matching import STANDARD_ROLES, about_a_run, unfilled, why_not_run
 from verify.matching import joined as found
 from verify.matching.assumptions import JUDGES, unmet
+from verify.matching.cells.largest_allowed import largest
 from verify.matching.joined import all_runs, get_runs
-from verify.matching.largest_allowed import largest
-from verify.matching.measurement import Sampled
+from verify.matching.measurements.measurement import Sampled
 from verify.matching.roles import ON_OBJECTS
 from verify.matching.runs import Runs
 from verify.runs.check import run_cell

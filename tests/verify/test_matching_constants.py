@@ -13,8 +13,8 @@ from synthetic.certified.facts import Constant, exactly
 from synthetic.problems import build
 from verify.cell import Cell
 from verify.falsify import fresh_run
-from verify.matching import certified
-from verify.matching.constants import parts_of, quantities
+from verify.matching.constants import certified
+from verify.matching.constants.constants import parts_of, quantities
 from verify.runs.check import run_cell
 
 NOTATIONS = discovery.notations()

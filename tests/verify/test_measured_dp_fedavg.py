@@ -16,7 +16,7 @@ import bounds
 from synthetic.problems.interface import Problem
 from verify.cell import NAMED, Cell
 from verify.matching.joined import get_runs
-from verify.matching.measures import Seen
+from verify.matching.measurements.measures import Seen
 from verify.papers.dp_fedavg import runs_clipping, runs_normalization
 from verify.papers.dp_fedavg import runs_shared as averaging
 from verify.records.refuted import worded

@@ -10,7 +10,7 @@ from synthetic.algorithms import dpfl
 from synthetic.companion import companions
 from synthetic.problems import build
 from synthetic.run import run
-from verify.matching.measures import DERIVED, OF_STATES, Seen, requests
+from verify.matching.measurements.measures import DERIVED, OF_STATES, Seen, requests
 
 
 def seen_of(trace: Any, problem: Any, **settings: Any) -> Seen:

@@ -26,7 +26,7 @@ from synthetic.outside.normals import Hander, Noise
 from synthetic.outside.own_problem import OwnProblem
 from synthetic.outside.problems import adopt_problem
 from verify.cell import Cell
-from verify.matching.means import _is_quadratic, _lines
+from verify.matching.measurements.means import _is_quadratic, _lines
 from verify.runs.check import CellResult, run_cell
 
 NOTATION = Notation()

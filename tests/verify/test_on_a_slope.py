@@ -18,9 +18,9 @@ from bounds.language.quantity import POSITIVE_INTEGER, Notation, Over, States
 from bounds.language.statement import Statement, Term, sets
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt
-from verify.matching import tried
-from verify.matching.declared_cells import cells
-from verify.matching.on_a_slope import ENDS, cells_on_a_slope
+from verify.matching import watched_calls
+from verify.matching.cells.on_a_slope import ENDS, cells_on_a_slope
+from verify.matching.cells.standard import cells
 from verify.runs.check import run_cell
 from verify.workers.watched import watched
 
@@ -136,7 +136,7 @@ def test_a_round_that_ends_its_process_is_called_once_while_cells_are_chosen(
         names=("eta",),
     )
     copies = []
-    monkeypatch.setattr(tried, "watched", lambda function: (copies.append(1), watched(function))[1])
+    monkeypatch.setattr(watched_calls, "watched", lambda function: (copies.append(1), watched(function))[1])
     for _ in range(2):
         assert not any(cell.role in ENDS for cell in cells(statement))
     assert len(copies) == 1

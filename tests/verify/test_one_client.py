@@ -16,9 +16,9 @@ from bounds.language.part import setting
 from bounds.language.quantity import POSITIVE, Notation, Over
 from bounds.language.statement import Statement, Term, sets
 from verify.falsify.runs import families
-from verify.matching.declared_cells import cells
-from verify.matching.sharp_problems import SHARP
-from verify.matching.standard_problems import ALONE, built, leave_one_client
+from verify.matching.cells.sharp_problems import SHARP
+from verify.matching.cells.standard import cells
+from verify.matching.cells.standard_problems import ALONE, built, leave_one_client
 from verify.runs.check import run_cell
 from verify.worst_case.statements import question
 

@@ -25,7 +25,7 @@ from synthetic.outside.followed import Unlisted, followed
 from synthetic.outside.outcomes import Chooser, Path
 from synthetic.outside.own_problem import OwnProblem
 from verify.answer import check
-from verify.matching.means import _mean_of_outcomes
+from verify.matching.measurements.means import _mean_of_outcomes
 
 NOTATION = Notation()
 K, eta, D = enter(NOTATION, "K", "eta", "D")

@@ -18,8 +18,8 @@ from synthetic.problems import build
 from verify.cell import Cell, build_problem
 from verify.falsify import attempt, runs
 from verify.falsify.attempt import falsify_statement
-from verify.matching import declared_cells, grounds, sharp_cells, standard_problems
 from verify.matching.assumptions import unmet
+from verify.matching.cells import grounds, sharp, standard, standard_problems
 from verify.matching.joined import get_runs
 from verify.runs import rounding
 from verify.runs.check import run_cell
@@ -49,7 +49,7 @@ def only_on(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
     """Leave these standard problems, so that a test builds no more than it looks at."""
     kept = tuple(c for c in standard_problems.CANDIDATES if c.name in names)
     monkeypatch.setattr(standard_problems, "CANDIDATES", kept)
-    monkeypatch.setattr(sharp_cells, "SHARP", ())
+    monkeypatch.setattr(sharp, "SHARP", ())
 
 
 # ---- the cap of a search
@@ -198,7 +198,7 @@ def test_a_predicate_that_needs_a_cell_waits_for_it_and_a_mistake_in_it_is_its_a
 
 def test_a_predicate_that_raises_costs_only_the_statements_that_use_it() -> None:
     broken, fine = of_ones_own(lambda _: 1 / 0), of_ones_own(lambda _: True)
-    assert declared_cells.cells(fine)
-    assert not declared_cells.cells(broken)
+    assert standard.cells(fine)
+    assert not standard.cells(broken)
     reason = grounds.why_no_cell(broken)
     assert re.search(r"test_outside_budgets.py, line \d+\): .*ZeroDivisionError", reason), reason

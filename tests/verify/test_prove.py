@@ -43,7 +43,7 @@ def _concludes(statement: Statement) -> bool:
     return form is not None and any(step.get("name") == "conclusion" for step in form.steps)
 
 
-def test_the_certificates_on_file_are_those_of_the_forms_that_conclude() -> None:
+def test_the_stored_answers_are_those_of_the_forms_that_conclude() -> None:
     concluding = {(form.id, form.variant) for form in FORMS if _concludes(form)}
     assert concluding == PROVED
     assert len(list(store.FOLDER.glob("*.json"))) == len(concluding)

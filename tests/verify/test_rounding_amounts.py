@@ -8,7 +8,7 @@ import pytest
 
 import bounds
 from bounds.language.finding import Verdict
-from verify.matching.measurement import Sampled
+from verify.matching.measurements.measurement import Sampled
 from verify.runs.judge import Interval, Judged
 from verify.runs.linear_bound import LinearBound
 from verify.runs.rounding import CLEAR, explain, measure_on_cell, measure_on_samples

@@ -12,7 +12,7 @@ from bounds.language.quantity import Notation, Over
 from bounds.language.statement import Statement, Term
 from synthetic.problems import build
 from verify.answer import check
-from verify.matching.one_cell import BEYOND
+from verify.matching.cells.one_cell import BEYOND
 
 NOTATION = Notation()
 K, D, Delta = enter(NOTATION, "K", "D", "Delta")

@@ -17,7 +17,7 @@ from synthetic.errors import AuthorMistake
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt
 from verify.cell import Cell
-from verify.matching import shared
+from verify.matching.measurements import shared_runs as shared
 from verify.runs import check
 from verify.runs.check import CellResult, run_cell
 from verify.runs.judge import Interval, Judged

@@ -17,9 +17,9 @@ from synthetic.outside.algorithm import Algorithm
 from synthetic.outside.algorithms import adopt
 from synthetic.problems import build
 from verify import check
-from verify.matching.declared_cells import cells
-from verify.matching.sharp_cells import TIMES
-from verify.matching.sharp_problems import PULL, SHARP
+from verify.matching.cells.sharp import TIMES
+from verify.matching.cells.sharp_problems import PULL, SHARP
+from verify.matching.cells.standard import cells
 from verify.runs.check import run_cell
 
 LEVEL = 1e-6

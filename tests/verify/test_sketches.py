@@ -17,12 +17,12 @@ from synthetic.algorithms.stochastic_gradient_descent import Settings
 from synthetic.oracles import Gaussian, Sphere, StudentT, TwoPoint
 from synthetic.problems import build
 from verify.cell import Cell
-from verify.matching.certified import unfit
+from verify.matching.cells.required import requirements
+from verify.matching.cells.sketch import Sketch, fill
+from verify.matching.constants.certified import unfit
 from verify.matching.joined import get_runs
-from verify.matching.measurement import Certificates, Exact
-from verify.matching.observed import Asked, measured, observables_of
-from verify.matching.required import requirements
-from verify.matching.sketch import Sketch, fill
+from verify.matching.measurements.measurement import Certificates, Exact
+from verify.matching.measurements.observed import Asked, measured, observables_of
 from verify.runs.check import run_cell
 
 SGD = bounds.get("textbook.stochastic_gradient_descent")

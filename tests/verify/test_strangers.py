@@ -34,10 +34,10 @@ from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.problems import build
 from verify.answer import check
 from verify.falsify.attempt import falsify_statement
+from verify.matching.cells.grounds import why_no_cell
+from verify.matching.cells.standard import cells
 from verify.matching.declared import why_not_declared
-from verify.matching.declared_cells import cells
-from verify.matching.grounds import why_no_cell
-from verify.matching.point_rounding import rounding_of
+from verify.matching.measurements.point_rounding import rounding_of
 from verify.parameters.solved import with_limits
 from verify.search.hard_problems import NEAR
 

@@ -5,11 +5,12 @@ whose condition a false twin forgets.
 """
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
-from strangers import enter, state
+from strangers import enter, state_with_example
 from sympy import Expr, Min
 
 from bounds import discovery
@@ -30,14 +31,14 @@ from bounds.language.quantity import (
     Over,
     States,
 )
-from bounds.language.statement import Paper, Statement, Term
+from bounds.language.statement import Paper, Statement
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt
 from synthetic.problems import build
 from verify import check
-from verify.matching.declared_cells import cells
-from verify.matching.grounds import why_no_cell
-from verify.matching.known import known
+from verify.matching.cells.grounds import why_no_cell
+from verify.matching.cells.standard import cells
+from verify.matching.constants.known import known
 
 NOTATION = Notation()
 q = NOTATION.quantity
@@ -71,18 +72,7 @@ EACH = Assumption("strongly convex clients", r"\mu_i>0", "x", certified_by=each_
 STRONG = (CONVEX_CLIENTS, SMOOTH_CLIENTS, STRONGLY_CONVEX)
 
 
-def theorem(left: Any, right: Expr, assumptions: Any, *conditions: Any, names: str = "") -> Statement:
-    """`names`: settings that no formula has."""
-    symbols = right.free_symbols.union(*(c.limit.free_symbols | c.value.free_symbols for c in conditions))
-    wanted = {symbol.name for symbol in symbols} | set(names.split())
-    return state(
-        PAPER,
-        left,
-        Term("right side", right, "everything"),
-        assumptions=assumptions,
-        conditions=conditions,
-        example={name: value for name, value in EXAMPLE.items() if name in wanted},
-    )
+theorem = partial(state_with_example, PAPER, EXAMPLE)
 
 
 def most(value: Expr, limit: Any) -> Any:

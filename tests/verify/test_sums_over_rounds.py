@@ -20,11 +20,11 @@ from bounds.language.statement import Statement, Term
 from reports.documents.evaluation import describe_point
 from synthetic.run import run
 from verify.audit.units import _dimensions, infer
+from verify.matching.cells.standard import cells
 from verify.matching.declared import why_not_declared
-from verify.matching.declared_cells import cells
 from verify.matching.joined import get_runs
-from verify.matching.measurement import Computed
-from verify.matching.weights import weigh
+from verify.matching.measurements.measurement import Computed
+from verify.matching.measurements.weights import weigh
 from verify.runs.check import run_cell
 
 k = NOTATION.quantity("k", "k", "number of a round", NATURAL, part=INDEX)

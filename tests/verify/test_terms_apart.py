@@ -39,9 +39,9 @@ from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt
 from verify.answer import check
 from verify.cell import Cell
+from verify.matching.cells.grounds import why_no_cell
+from verify.matching.cells.standard import cells
 from verify.matching.declared import why_not_declared
-from verify.matching.declared_cells import cells
-from verify.matching.grounds import why_no_cell
 from verify.matching.run_settings import settings_of
 from verify.runs.check import run_cell
 

@@ -16,13 +16,13 @@ from bounds.language.finding import REFUTED
 from bounds.language.statement import Statement
 from reports.command_line import run
 from verify.records.standings import standings
-from verify.worst_case import kept, statements
+from verify.worst_case import statements, stored_answers
 from verify.worst_case.errors import NoWorstCase
 from verify.worst_case.places import Placed
 from verify.worst_case.statements import question
 
-FORMS = [s for s in discovery.forms().values() if s.id in kept.POINTS]
-KEPT = [(s, place) for s in FORMS for place in range(len(kept.points_of(s)))]
+FORMS = [s for s in discovery.forms().values() if s.id in stored_answers.POINTS]
+KEPT = [(s, place) for s in FORMS for place in range(len(stored_answers.points_of(s)))]
 
 
 @pytest.mark.parametrize(
@@ -32,19 +32,19 @@ def test_what_is_kept_is_proved_again(
     statement: Statement, place: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "clarabel", None)
-    entry = kept.entry_of(statement, place)
+    entry = stored_answers.entry_of(statement, place)
     assert entry is not None
     assert entry["verdict"] in ("holds", "tight")
-    assert {name: str(value) for name, value in kept.points_of(statement)[place].items()} == entry[
+    assert {name: str(value) for name, value in stored_answers.points_of(statement)[place].items()} == entry[
         "parameters"
     ]
-    assert entry in kept.entries_of([statement])
+    assert entry in stored_answers.entries_of([statement])
 
 
 def test_a_point_with_noise_is_kept() -> None:
     for statement in FORMS:
-        if "sigma" in kept.POINTS[statement.id][0]:
-            assert any(point["sigma"] > 0 for point in kept.points_of(statement)), statement.id
+        if "sigma" in stored_answers.POINTS[statement.id][0]:
+            assert any(point["sigma"] > 0 for point in stored_answers.points_of(statement)), statement.id
 
 
 def test_every_statement_with_a_program_is_kept() -> None:
@@ -59,20 +59,20 @@ def test_every_statement_with_a_program_is_kept() -> None:
         except (NoWorstCase, Misuse):
             continue
         found.add(statement.id)
-    assert found == set(kept.POINTS)
-    files = {kept.file_of(statement, place).name for statement, place in KEPT}
-    assert files == {file.name for file in kept.FOLDER.glob("*.json")}
+    assert found == set(stored_answers.POINTS)
+    files = {stored_answers.file_of(statement, place).name for statement, place in KEPT}
+    assert files == {file.name for file in stored_answers.FOLDER.glob("*.json")}
 
 
 def test_a_certificate_that_proves_nothing_refuses_the_entry(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     statement = discovery.get("textbook.gradient_descent_convex")
-    data = json.loads(kept.file_of(statement).read_text(encoding="utf-8"))
+    data = json.loads(stored_answers.file_of(statement).read_text(encoding="utf-8"))
     data["certificate"]["multipliers"].pop()
-    monkeypatch.setattr(kept, "FOLDER", tmp_path)
-    kept.keep(statement, data)
-    entry = kept.entry_of(statement)
+    monkeypatch.setattr(stored_answers, "FOLDER", tmp_path)
+    stored_answers.keep(statement, data)
+    entry = stored_answers.entry_of(statement)
     assert entry is not None
     assert entry["verdict"] == "refused"
     assert run(["verify", statement.id, "--quick"]) == 1
@@ -83,7 +83,7 @@ def test_a_violated_bound_names_the_instance_that_replays(
 ) -> None:
     """With half of the right side the stored instance is above the bound, and the file replays it."""
     statement = discovery.get("textbook.gradient_descent_convex")
-    data = json.loads(kept.file_of(statement).read_text(encoding="utf-8"))
+    data = json.loads(stored_answers.file_of(statement).read_text(encoding="utf-8"))
     (term,) = statement.terms
     halved = replace(statement, terms=(replace(term, expression=term.expression / 2),))
     bound = Fraction(data["bound_exact"]) / 2
@@ -93,10 +93,10 @@ def test_a_violated_bound_names_the_instance_that_replays(
     data["sentence"] = data["sentence"].partition(";")[0] + (
         f"; the bound {float(bound):.10g} is below what the instance attains: it is false"
     )
-    monkeypatch.setattr(kept, "FOLDER", tmp_path)
+    monkeypatch.setattr(stored_answers, "FOLDER", tmp_path)
     monkeypatch.setattr(discovery, "get", lambda *_: halved)
-    kept.keep(statement, data)
-    entry = kept.entry_of(halved)
+    stored_answers.keep(statement, data)
+    entry = stored_answers.entry_of(halved)
     assert entry is not None
     assert entry["verdict"] == "violated"
     assert (
@@ -130,7 +130,7 @@ def test_a_record_has_the_certified_worst_case(tmp_path: Path, capsys: Any) -> N
 
 def test_the_smoothness_of_the_mean_limits_none_of_several_clients(monkeypatch: pytest.MonkeyPatch) -> None:
     theorem = discovery.get("textbook.federated_averaging_one_client")
-    point = {name: Fraction(value) for name, value in kept.POINTS[theorem.id][0].items()}
+    point = {name: Fraction(value) for name, value in stored_answers.POINTS[theorem.id][0].items()}
     assert question(theorem, point).setting.L == 1
     place, two = statements.place_quantities, {"clients": Fraction(2), "xi": Fraction(1)}
 
@@ -144,6 +144,6 @@ def test_the_smoothness_of_the_mean_limits_none_of_several_clients(monkeypatch: 
 
 
 def test_checking_them_loads_no_distributions() -> None:
-    code = "import sys; from verify.worst_case import kept; print('scipy.stats' in sys.modules)"
+    code = "import sys; from verify.worst_case import stored_answers; print('scipy.stats' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"

@@ -39,7 +39,7 @@ from verify.infeasibility.checker import (
     written,
 )
 from verify.infeasibility.finder import weighted
-from verify.infeasibility.system import Inequality, inequalities, signs_of, system
+from verify.infeasibility.system import Inequality, inequalities, name_products, signs_of, system
 from verify.records.json_numbers import load
 
 FILE = Path(__file__).parents[1] / "experiments.json"
@@ -247,12 +247,7 @@ def _state_system(experiment: Experiment) -> tuple[System, tuple[Product, ...]]:
     items += [Inequality(f.name, _at(f.difference, known), False) for f in experiment.facts]
     signs = {n: s for n, s in signs_of(statement, given).items() if Symbol(n) not in known}
     asked = system(items, signs | {_DISTANCE.name: POSITIVE})
-    places = {c.name: i for i, c in enumerate(asked.constraints)}
-    products = tuple(
-        Product(Fraction(1), (places[name],), tuple(sorted((n, e) for n, e in powers.items() if e)))
-        for name, powers in experiment.products
-    )
-    return asked, products
+    return asked, name_products(asked, experiment.products)
 
 
 def _at(expression: Expr, known: Mapping[Symbol, Rational]) -> Expr:

@@ -15,7 +15,7 @@ import numpy as np
 from sympy import Add, Expr, Max, Min, Mul, Piecewise, Pow, Rational, Symbol
 
 import bounds
-from bounds.evaluation.resolve import substitution
+from bounds.evaluation.resolve import substitution, unfold
 from bounds.language.condition import Relation
 from bounds.language.dimension import ONE, same
 from bounds.language.expression import text
@@ -99,8 +99,7 @@ def compare(rate: Statement) -> tuple[Comparison, ...]:
 
 def _write_in_rounds(expression: Expr, rate: Statement, used: Mapping[Symbol, Expr]) -> Expr:
     """In inputs, with K+1 (or K) as one symbol."""
-    while expression.free_symbols & used.keys():
-        expression = expression.xreplace(used)
+    expression = unfold(expression, used)
     for symbol in expression.free_symbols:
         quantity = rate.notation.quantities.get(symbol.name)
         if quantity is not None and _counts_rounds(quantity):

@@ -20,7 +20,7 @@ from verify.campaign import sources
 from verify.cell import Cell, plain
 from verify.objects.check import Property
 from verify.records import types
-from verify.records.form import check_types
+from verify.records.field_types import check_types
 from verify.records.json_numbers import decoded
 
 FILE = "cells.sqlite"

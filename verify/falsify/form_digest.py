@@ -7,7 +7,7 @@ counts as not attempted. What the code of a recipe or of an engine does has no p
 from collections.abc import Iterator
 
 from bounds.language.statement import Statement
-from verify.form import digest, see_formulas, see_symbols
+from verify.form_digest import digest, see_formulas, see_symbols
 from verify.papers.als_dpfl.growth_certificates import growth_of
 from verify.papers.several.claims_as_numbers import claim_of
 

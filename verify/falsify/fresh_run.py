@@ -14,10 +14,10 @@ from synthetic.engine.disturbance import disturbed
 from synthetic.run import runnable
 from verify.cell import NAMED, Cell
 from verify.falsify.outcome import Confirmation, NotAnInstance, unconfirmed
-from verify.matching import certified
 from verify.matching.assumptions import refusal
+from verify.matching.constants import certified
 from verify.matching.joined import get_runs
-from verify.matching.measurement import Measurement, Sampled
+from verify.matching.measurements.measurement import Measurement, Sampled
 from verify.records import record
 from verify.records.json_numbers import is_count
 from verify.runs.judge import Judged, judge

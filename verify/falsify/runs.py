@@ -24,12 +24,12 @@ from verify.falsify.fresh_run import instance_of
 from verify.falsify.trial_of_run import trial_of
 from verify.falsify.worst_functions import worst_cells
 from verify.matching.assumptions import refusal, unmet
-from verify.matching.certified import Requirement
+from verify.matching.cells.standard_problems import CANDIDATES, built, candidates
+from verify.matching.constants.certified import Requirement
+from verify.matching.constants.pinned import by_parameter, fixed_in, pinned_in
 from verify.matching.joined import find_runs, get_runs
-from verify.matching.pinned import by_parameter, fixed_in, pinned_in
 from verify.matching.roles import why_not_run
-from verify.matching.standard_problems import CANDIDATES, built, candidates
-from verify.packages import lacks
+from verify.notes_on_packages import lacks
 from verify.parameters.inputs import LARGEST, Inputs, between, inputs_of
 from verify.parameters.solved import with_limits
 from verify.parameters.valid import UnsolvableCondition, domain_of

@@ -10,7 +10,7 @@ from synthetic.outside.algorithms import is_outside
 from verify.cell import Cell
 from verify.falsify.fresh_run import qualifies
 from verify.matching.joined import get_runs
-from verify.matching.measurement import Exact, Measurement, Sampled
+from verify.matching.measurements.measurement import Exact, Measurement, Sampled
 from verify.records import record
 from verify.runs.linear_bound import LinearBound, linear_bound
 from verify.search.trial import Trial
@@ -64,7 +64,7 @@ def _trial(bound: LinearBound, seen: Measurement) -> Trial:
 
 
 def _list_roundings(seen: Measurement) -> Mapping[str, float]:
-    """The roundings that are known without another run; see `verify.matching.point_rounding`."""
+    """The roundings that are known without another run; see `verify.matching.measurements.point_rounding`."""
     if isinstance(seen, Exact):
         return {}
     return seen.rounding if isinstance(seen, Sampled) else seen.of_points

@@ -19,7 +19,7 @@ from bounds.evaluation.resolve import resolve
 from bounds.language.condition import Condition
 from bounds.language.expression import text
 from bounds.language.statement import Statement
-from verify.infeasibility.checker import ANY, NON_NEGATIVE, POSITIVE, Constraint, Polynomial, System
+from verify.infeasibility.checker import ANY, NON_NEGATIVE, POSITIVE, Constraint, Polynomial, Product, System
 from verify.parameters.valid import domain_of
 
 LARGEST = 400  # monomials of a polynomial; a larger one is left out, which only forgets
@@ -72,6 +72,15 @@ def system(items: Iterable[Inequality], signs: Mapping[str, str]) -> System:
         if sign != ANY
     ]
     return System(names.signs, tuple(constraints))
+
+
+def name_products(asked: System, factors: Iterable[tuple[str, Mapping[str, int]]]) -> tuple[Product, ...]:
+    """The constraint of each name times a monomial, which is a variable's power by its name."""
+    places = {c.name: i for i, c in enumerate(asked.constraints)}
+    return tuple(
+        Product(Fraction(1), (places[name],), tuple(sorted((n, e) for n, e in powers.items() if e)))
+        for name, powers in factors
+    )
 
 
 def signs_of(statement: Statement, given: frozenset[str] = frozenset()) -> dict[str, str]:

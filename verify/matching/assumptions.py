@@ -15,8 +15,8 @@ from synthetic.errors import AuthorMistake
 from synthetic.outside.calls import call, raised
 from synthetic.problems.interface import Problem
 from verify.cell import Cell, Scalar
-from verify.matching.known import Known, known
-from verify.matching.lojasiewicz import claimed
+from verify.matching.constants.known import Known, known
+from verify.matching.constants.lojasiewicz import claimed
 
 Judge = Callable[[Known], str | None]
 

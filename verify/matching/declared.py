@@ -16,10 +16,10 @@ from bounds.language.quantity import Role
 from bounds.language.statement import Kind, Statement
 from synthetic.errors import Refusal
 from synthetic.run import algorithm_names, runnable
-from verify.matching import declared_cells
-from verify.matching.measures import requests
-from verify.matching.observed import MEASURABLE, observables_of
-from verify.matching.own_at_start import why_unmeasured
+from verify.matching.cells import standard
+from verify.matching.measurements.measures import requests
+from verify.matching.measurements.observed import MEASURABLE, observables_of
+from verify.matching.measurements.own_at_start import why_unmeasured
 from verify.matching.run_settings import names_of_settings, unknown_setting
 from verify.matching.runs import Runs
 from verify.runs.linear_bound import not_linear
@@ -30,9 +30,7 @@ def declared_runs(statement: Statement) -> Runs | None:
     """The runs that follow from the declarations; None where they do not say enough (`why_not_declared`)."""
     if why_not_declared(statement) is not None:
         return None
-    return Runs(
-        algorithm=str(statement.algorithm), statements=(statement.id,), excluded=declared_cells.excluded
-    )
+    return Runs(algorithm=str(statement.algorithm), statements=(statement.id,), excluded=standard.excluded)
 
 
 def why_not_declared(statement: Statement) -> str | None:

@@ -16,15 +16,15 @@ from bounds.errors import Misuse
 from bounds.language.statement import Statement
 from synthetic.run import runnable
 from verify.cell import NAMED, Cell, revived
-from verify.matching.certified import Requirement
+from verify.matching.cells_elsewhere import moved_to
+from verify.matching.constants.certified import Requirement
 from verify.matching.declared import why_not_declared
-from verify.matching.measurement import Certificates, Measurement
-from verify.matching.measures import requests
-from verify.matching.moved import moved_to
-from verify.matching.observed import Asked, measured, observables_of, observed_of
+from verify.matching.measurements.measurement import Certificates, Measurement
+from verify.matching.measurements.measures import requests
+from verify.matching.measurements.observed import Asked, measured, observables_of, observed_of
+from verify.matching.measurements.weights import weigh
 from verify.matching.runs import Runs, certify_nothing
 from verify.matching.settings_in_place import settings_in_place, translate_settings
-from verify.matching.weights import weigh
 
 
 def runs_in_place(statement: Statement, written: Runs) -> Runs:

@@ -17,7 +17,7 @@ from synthetic.participation import FixedSize, Full, Independent
 from synthetic.problems.interface import Problem
 from synthetic.run import runnable
 from verify.cell import Cell, revived
-from verify.matching.constants import parts_of
+from verify.matching.constants.constants import parts_of
 from verify.runs.linear_bound import compute_exactly, inputs
 
 # A setting that is an object, from one number: written FIELD.WORD as the setting of a quantity.

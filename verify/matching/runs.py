@@ -6,11 +6,12 @@ from typing import Any, final
 
 from bounds.language.statement import Statement
 from verify.cell import Cell
-from verify.matching import declared_cells, observed
-from verify.matching.certified import Requirement
-from verify.matching.measurement import Certificates, Measurement, Sampled
+from verify.matching.cells import standard
+from verify.matching.cells.required import requirements
+from verify.matching.constants.certified import Requirement
+from verify.matching.measurements import observed
+from verify.matching.measurements.measurement import Certificates, Measurement, Sampled
 from verify.matching.privacy import Target
-from verify.matching.required import requirements
 from verify.matching.run_settings import settings_of
 
 
@@ -42,7 +43,7 @@ class Runs:
 
     algorithm: str
     statements: tuple[str, ...]
-    cells: Callable[[Statement], tuple[Cell, ...]] = declared_cells.cells
+    cells: Callable[[Statement], tuple[Cell, ...]] = standard.cells
     requirements: Callable[[Statement, Cell], list[Requirement]] = requirements
     settings: Callable[[Statement, Cell], Any] | None = settings_of
     observe: Callable[[Statement, Cell, Any, int, int, str], Measurement] = observed.measure
@@ -55,7 +56,7 @@ class Runs:
     @property
     def has_standard_cells(self) -> bool:
         """Whether the cells follow from the declarations alone."""
-        return self.cells is declared_cells.cells
+        return self.cells is standard.cells
 
     def measure(
         self, statement: Statement, cell: Cell, replicates: int, seed: int, stream: str

@@ -152,12 +152,12 @@ def _named(f: Function) -> Function:
 
 
 def _make_kind_of_curve(name: str) -> Kind:
-    return lambda draw, d, constants: CURVES[name](draw, d, curvature(draw, d, constants))
+    return lambda draw, d, constants: CURVES[name](draw, d, curvature(draw, constants))
 
 
 def _rotated(draw: Draw, d: int, constants: Constants) -> Function:
     """Away from the ends of the class by what the rounding of a rotated matrix could add."""
-    L, least = curvature(draw, d, constants), least_of(constants)
+    L, least = curvature(draw, constants), least_of(constants)
     if d == 1 or draw.plain:
         return quadratic(draw, d, L, least)
     if least * SLACK > L / SLACK:
@@ -166,7 +166,7 @@ def _rotated(draw: Draw, d: int, constants: Constants) -> Function:
 
 
 def _saddle(draw: Draw, d: int, constants: Constants) -> Function:
-    L = curvature(draw, d, constants)
+    L = curvature(draw, constants)
     return CURVES["saddle"](draw, d, L if d == 1 or draw.plain else L / SLACK)
 
 
@@ -187,7 +187,7 @@ def linear(draw: Draw, d: int, constants: Constants) -> Function:
 
 def two_curvatures(draw: Draw, d: int, constants: Constants) -> Function:
     """A quadratic with no other curvature than the least and the largest of its class."""
-    L, least = curvature(draw, d, constants), least_of(constants)
+    L, least = curvature(draw, constants), least_of(constants)
     ends = np.where(draw.random.random(d) < 0.5, least, L)
     centre = draw.points(d, 1, scale=1.0)[0]
     return Function(
@@ -208,7 +208,7 @@ def _square_and(curve: Kind) -> Kind:
     """The least curvature everywhere, and a curve on top of it with the rest."""
 
     def make(draw: Draw, d: int, constants: Constants) -> Function:
-        L, least = curvature(draw, d, constants), least_of(constants)
+        L, least = curvature(draw, constants), least_of(constants)
         top = curve(draw, d, replace(constants, smooth=L - least))
         centre = top.minimizer
         assert centre is not None
@@ -239,7 +239,7 @@ def _flattest(draw: Draw, d: int, constants: Constants) -> Function:
 
 def degenerate(draw: Draw, d: int, constants: Constants) -> Function:
     """A quadratic that is constant in some directions: Lojasiewicz, not strongly convex."""
-    L, least = curvature(draw, d, constants), least_of(constants)
+    L, least = curvature(draw, constants), least_of(constants)
     curved = two_curvatures(draw, d, replace(constants, smooth=L))
     flat = draw.random.random(d) < 0.5
     centre = curved.minimizer
@@ -262,7 +262,7 @@ def bent(draw: Draw, d: int, constants: Constants) -> Function:
     The square of the slope less 2 mu times the value grows, falls to zero where w^2 (L + mu) = 2 mu a^2,
     and stays.
     """
-    L, least = curvature(draw, d, constants), least_of(constants)
+    L, least = curvature(draw, constants), least_of(constants)
     a, centre = draw.length(), draw.points(d, 1, scale=1.0)[0]
     ratio = np.sqrt(2 * least / (L + least)) * SLACK
     w = a * float(min(1.0, np.ceil(16 * ratio) / 16 if draw.plain else ratio))
@@ -295,13 +295,13 @@ def bent(draw: Draw, d: int, constants: Constants) -> Function:
 
 
 def _valley(draw: Draw, d: int, constants: Constants) -> Function:
-    L, least = curvature(draw, d, constants), least_of(constants)
+    L, least = curvature(draw, constants), least_of(constants)
     bend = bend_within(L / least) if d > 1 else None
     return degenerate(draw, d, constants) if bend is None else valley(draw, d, L, least, bend)
 
 
 def _bowl(draw: Draw, d: int, constants: Constants) -> Function:
-    L, least = curvature(draw, d, constants), least_of(constants)
+    L, least = curvature(draw, constants), least_of(constants)
     shape = bowl_within(L / least) if d > 1 else None
     return bent(draw, d, constants) if shape is None else bowl(draw, d, L, least, shape)
 

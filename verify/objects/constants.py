@@ -25,7 +25,7 @@ class Constants:
 Kind = Callable[[Draw, int, Constants], Function]
 
 
-def curvature(draw: Draw, d: int, constants: Constants) -> float:
+def curvature(draw: Draw, constants: Constants) -> float:
     """The largest curvature of the class, or one that is drawn where nothing bounds it."""
     if constants.smooth is not None:
         return constants.smooth

@@ -1,4 +1,4 @@
-"""Both sides of a statement in more digits than float64, at the objects where float64 sees an excess."""
+"""Both sides of a formula in longdouble or multiprecision, at points where float64 sees an excess."""
 
 from collections.abc import Collection, Mapping
 from fractions import Fraction

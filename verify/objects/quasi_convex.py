@@ -24,7 +24,7 @@ def _away(x: Points, centre: Points) -> tuple[Any, Any]:
 
 def crater(draw: Draw, d: int, constants: Constants) -> Function:
     """L w^2/2 s/(w^2 + s) with s = ||x - c||^2, which levels off: no curvature is above that at c."""
-    L, w, centre = curvature(draw, d, constants), draw.length(), draw.points(d, 1, scale=1.0)[0]
+    L, w, centre = curvature(draw, constants), draw.length(), draw.points(d, 1, scale=1.0)[0]
 
     def value(x: Points) -> Any:
         s = ((x - centre) ** 2).sum(axis=-1)
@@ -39,7 +39,7 @@ def crater(draw: Draw, d: int, constants: Constants) -> Function:
 
 def terrace(draw: Draw, d: int, constants: Constants) -> Function:
     """Slope L r up to r = w, then back to zero at 2 w, and up again, with r = ||x - c||."""
-    L, w, centre = curvature(draw, d, constants), draw.length(), draw.points(d, 1, scale=1.0)[0]
+    L, w, centre = curvature(draw, constants), draw.length(), draw.points(d, 1, scale=1.0)[0]
 
     def pieces(r: Any) -> tuple[Any, Any, Any]:
         return np.minimum(r, w), np.minimum(np.maximum(r - w, 0.0), w), np.maximum(r - 2 * w, 0.0)
@@ -76,7 +76,7 @@ def _along(value: Callable[[Any], Any], slope: Callable[[Any], Any], form: str) 
     """L w^2 phi(<u, x - c>/w), for a phi that grows, of curvatures up to one in size."""
 
     def make(draw: Draw, d: int, constants: Constants) -> Function:
-        L, w = curvature(draw, d, constants), draw.length()
+        L, w = curvature(draw, constants), draw.length()
         u, centre = draw.directions(d, 1)[0], draw.points(d, 1, scale=1.0)[0]
 
         def place(x: Points) -> Any:

@@ -11,7 +11,7 @@ from graphlib import CycleError, TopologicalSorter
 
 from sympy import Expr, Symbol
 
-from bounds.evaluation.resolve import definitions
+from bounds.evaluation.resolve import substitution, unfold
 from bounds.language.condition import Condition, Relation, Solved
 from bounds.language.statement import Statement
 
@@ -25,12 +25,12 @@ def with_limits(statement: Statement, names: Collection[str]) -> Statement:
 
 @lru_cache(maxsize=1024)  # every standard cell asks for the same inputs
 def _solve_for_inputs(statement: Statement, names: frozenset[str]) -> Statement:
-    known = {choice.symbol: choice.expression for choice in statement.choices} | dict(definitions(statement))
+    known = substitution(statement)
     before: Before = {name: set() for name in names}
     conditions = []
     for condition in statement.conditions:
         for solved in _solutions(condition, names):
-            needed = {symbol.name for symbol in _expand_to_inputs(solved.limit, known)} & names
+            needed = {symbol.name for symbol in unfold(solved.limit, known).free_symbols} & names
             if _can_be_drawn_in_order(before, solved.symbol.name, needed):
                 before[solved.symbol.name] |= needed
                 conditions.append(replace(condition, solved=solved))
@@ -67,12 +67,6 @@ def _solved_for(symbol: Symbol, difference: Expr, relation: Relation) -> Iterato
         limit = limit ** (1 / power)
     turned = bool(factor.is_negative) != (power < 0)
     yield Solved(symbol, relation.turned if turned else relation, limit)
-
-
-def _expand_to_inputs(expression: Expr, known: dict[Symbol, Expr]) -> set[Symbol]:
-    while expression.free_symbols & known.keys():
-        expression = expression.xreplace(known)
-    return set(expression.free_symbols)
 
 
 def _can_be_drawn_in_order(before: Before, name: str, needed: set[str]) -> bool:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, final
 from mpmath import mp
 from sympy import Expr, Symbol, lambdify, sympify
 
-from bounds.evaluation.resolve import definitions, resolve
+from bounds.evaluation.resolve import resolve, substitution, unfold
 from bounds.language.condition import Condition, Relation, Solved
 from bounds.language.quantity import Domain
 from bounds.language.statement import Statement
@@ -100,15 +100,15 @@ def limits_on_inputs(statement: Statement, names: Iterable[str]) -> Mapping[str,
 
 @lru_cache(maxsize=1024)  # every standard cell and every point of a search asks for the same ones
 def _limits_on(statement: Statement, names: tuple[str, ...]) -> Mapping[str, list[Limit]]:
-    substitution = {c.symbol: c.expression for c in statement.choices} | dict(definitions(statement))
+    used = substitution(statement)
     limits: dict[str, list[Limit]] = {name: [] for name in names}
-    for condition in (*statement.conditions, *_ends_of_derived(statement, substitution)):
+    for condition in (*statement.conditions, *_ends_of_derived(statement, used)):
         solved = condition.constructive
         if solved is None or solved.symbol.name not in limits:
             raise UnsolvableCondition(
                 f"{_shown(condition)} is not solved for an input of {statement.locator}"
             )
-        limit = _expand_to_inputs(solved.limit, substitution)
+        limit = unfold(solved.limit, used)
         symbols = sorted(limit.free_symbols, key=str)
         limits[solved.symbol.name].append(
             Limit(
@@ -118,16 +118,16 @@ def _limits_on(statement: Statement, names: tuple[str, ...]) -> Mapping[str, lis
     return limits
 
 
-def _ends_of_derived(statement: Statement, substitution: Mapping[Symbol, Expr]) -> Iterator[Condition]:
+def _ends_of_derived(statement: Statement, used: Mapping[Symbol, Expr]) -> Iterator[Condition]:
     """Domains of derived quantities, solved where the expression is a power of a real input still free.
 
     An end at zero is a question of sign, which the inputs' own domains settle. What is no such power has to
     follow from the conditions; a test asks whether the points are applicable.
     """
     taken = {c.constructive.symbol for c in statement.conditions if c.constructive}
-    for symbol in substitution:
+    for symbol in used:
         quantity = statement.notation.quantities.get(symbol.name)
-        expression = _expand_to_inputs(symbol, substitution)
+        expression = unfold(symbol, used)
         for end, relation in _ends(quantity.domain) if quantity else ():
             for free in sorted(expression.free_symbols - taken, key=str):
                 rest, part = expression.as_independent(free, as_Add=False)
@@ -151,12 +151,6 @@ def _ends(domain: Domain) -> Iterator[tuple[Expr, Relation]]:
         yield sympify(domain.lower), Relation.AT_LEAST if domain.lower_included else Relation.ABOVE
     if domain.upper not in (0, math.inf):
         yield sympify(domain.upper), Relation.AT_MOST if domain.upper_included else Relation.BELOW
-
-
-def _expand_to_inputs(expression: Expr, substitution: Mapping[Symbol, Expr]) -> Expr:
-    while expression.free_symbols & substitution.keys():  # `resolve` has refused circles of definitions
-        expression = expression.xreplace(substitution)
-    return expression
 
 
 def drawing_order(names: Iterable[str], limits: Mapping[str, list[Limit]]) -> list[str]:

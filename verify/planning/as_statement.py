@@ -7,7 +7,7 @@ from typing import Any, final
 from bounds.language.part import Of
 from bounds.language.statement import Statement
 from bounds.solve.free import free_parameters
-from verify.matching.constants import parts_of
+from verify.matching.constants.constants import parts_of
 from verify.planning.chosen import guess_own_start, measure_start
 from verify.planning.numbers import LENGTHS, numbers
 from verify.planning.simulated import refuse_unmet, settings_of, unmet_requirements

@@ -12,7 +12,7 @@ from typing import Final
 from bounds.evaluation.resolve import names_taken
 from bounds.language.statement import Statement
 from bounds.solve.free import free_parameters
-from verify.matching.own_at_start import measure_own_start, own_measures
+from verify.matching.measurements.own_at_start import measure_own_start, own_measures
 from verify.planning.choose import Choice, choose
 from verify.planning.numbers import numbers
 from verify.planning.simulated import cell_of

@@ -16,10 +16,10 @@ from bounds.language.statement import Statement
 from bounds.solve.free import free_parameters
 from verify.cell import build_problem, plain, revived
 from verify.matching.assumptions import unmet
-from verify.matching.at_start import measured_at_start
-from verify.matching.constants import offered, parts_of
+from verify.matching.constants.at_start import measured_at_start
+from verify.matching.constants.constants import offered, parts_of
+from verify.matching.constants.known import constants_of
 from verify.matching.joined import find_runs
-from verify.matching.known import constants_of
 from verify.planning.simulated import visits_components
 from verify.planning.task import NotPlanned, Task
 from verify.privacy.conventions import CONVENTIONS, Scale, convert

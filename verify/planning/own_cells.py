@@ -12,7 +12,7 @@ from typing import Any, Final
 from bounds.language.statement import Statement
 from synthetic.problems.interface import Problem
 from verify.cell import Cell
-from verify.matching.cell_parameters import INSIDE, parameters_of
+from verify.matching.cells.parameters import INSIDE, parameters_of
 from verify.matching.joined import get_runs
 from verify.planning.choose import Unattained
 from verify.planning.chosen import choose_numbers, guess_own_start, measure_start

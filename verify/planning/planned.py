@@ -9,7 +9,7 @@ from bounds.evaluation.evaluate import Evaluation
 from bounds.evaluation.free_bound import known_before_any_run
 from bounds.language.part import Of
 from bounds.language.statement import Kind, Statement
-from verify.matching.constants import parts_of
+from verify.matching.constants.constants import parts_of
 from verify.planning.choose import Choice
 from verify.planning.chosen import choose_numbers
 from verify.planning.numbers import SAFE, counts_privacy

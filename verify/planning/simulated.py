@@ -15,11 +15,11 @@ from synthetic.problems.interface import Problem
 from synthetic.releases import noisy_sum
 from synthetic.run import run
 from verify.cell import Cell
-from verify.matching.certified import Requirement, unfit
-from verify.matching.constants import parts_of
+from verify.matching.constants.certified import Requirement, unfit
+from verify.matching.constants.constants import parts_of
 from verify.matching.declared import declared_runs
 from verify.matching.joined import find_runs, get_runs
-from verify.matching.measurement import Measurement, Sampled
+from verify.matching.measurements.measurement import Measurement, Sampled
 from verify.matching.privacy import Target, done, spent
 from verify.planning.task import PLACEMENT, NotPlanned, Task
 from verify.privacy.errors import Unaccountable

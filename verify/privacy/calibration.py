@@ -21,9 +21,8 @@ MOST_ROUNDS = 10**9
 LEAST_NOISE, MOST_NOISE = 1e-3, 1e9
 
 
-@lru_cache(
-    maxsize=256
-)  # `plan` asks for the same noise at every choice that it tries, and `pld` takes a second
+# `plan` asks for the same noise at every choice that it tries, and `pld` takes a second.
+@lru_cache(maxsize=256)
 def noise(
     *,
     epsilon: float,
@@ -101,7 +100,7 @@ def _first_guess(epsilon: float, delta: float, rounds: int, relation: Relation, 
 
 
 def _root(excess: Callable[[float], float], guess: float, factor: float, tolerance: float) -> float:
-    """Where a decreasing function of the noise crosses zero; from a guess, outwards until it is bracketed."""
+    """Find where a decreasing function of the noise crosses zero, bracketed outward from a guess."""
     from scipy.optimize import brentq
 
     low = high = guess

@@ -16,7 +16,7 @@ from verify.privacy.errors import BadRequest
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scale:
-    """What a conversion may need; None for what was not given."""
+    """The numbers that a conversion may need; None for one that was not given."""
 
     rate: float
     rounds: int

@@ -13,7 +13,7 @@ from typing import Any
 from bounds.errors import Misuse
 from bounds.language.proof.document import SCHEMA, document, machine_form
 from bounds.language.statement import AMENDED, Statement
-from verify.form import form_of
+from verify.form_digest import form_of
 from verify.proofs.algebra import Rejected
 from verify.proofs.checker import check
 from verify.proofs.definitions import list_unchecked

@@ -162,7 +162,7 @@ def _is_excess(worst: Mapping[str, Any]) -> bool:
 
 
 def _sum_of_sides(again: Mapping[str, Any], recorded: Mapping[str, Any]) -> float:
-    """How far the sides in the two sentences are apart; the sides themselves are compared as numbers."""
+    """How far apart the sides in the two sentences may be; the sides themselves are compared as numbers."""
     one, other = again["worst"], recorded["worst"]
     if not isinstance(one, Mapping) or not isinstance(other, Mapping):
         return 0.0

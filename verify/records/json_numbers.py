@@ -105,6 +105,11 @@ def is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
+def as_float(value: Any) -> float | None:
+    """A JSON value as a float; None if it is not a number."""
+    return float(value) if is_number(value) else None
+
+
 def is_finite(value: Any) -> bool:
     """Whether a number is finite; an integer beyond float64 is not, since computing with it would fail."""
     try:

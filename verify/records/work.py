@@ -10,7 +10,7 @@ from typing import Any, Final, TypeGuard
 
 from bounds import discovery
 from verify.cell import Cell
-from verify.records.form import NotARecord
+from verify.records.field_types import NotARecord
 
 # Sizes that are no loops of a run: a batch enters through its noise, the others through the problem.
 NO_LOOPS: Final = frozenset(("B", "d", "n", "M"))

@@ -18,12 +18,12 @@ from synthetic.problems.interface import Problem
 from synthetic.releases import noisy_sum
 from synthetic.run import runnable
 from verify.cell import NAMED, Cell
-from verify.matching import certified
 from verify.matching.assumptions import refusal
+from verify.matching.constants import certified
 from verify.matching.joined import find_runs, get_runs
-from verify.matching.measurement import Computed, Measurement, Sampled
+from verify.matching.measurements.measurement import Computed, Measurement, Sampled
+from verify.matching.measurements.shared_runs import stream_of
 from verify.matching.privacy import STANDARD, Target, spent, target_of
-from verify.matching.shared import stream_of
 from verify.privacy.errors import Unaccountable
 from verify.privacy.guarantee import facts
 from verify.records.limits import MOST_REPLICATES

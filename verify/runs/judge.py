@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from bounds.language.finding import Verdict
-from verify.matching.measurement import Computed, Exact, Measurement, Sampled
+from verify.matching.measurements.measurement import Computed, Exact, Measurement, Sampled
 from verify.runs.divergence import say_what_is_not_known
 from verify.runs.linear_bound import LinearBound
 from verify.statistics import betting

@@ -18,14 +18,14 @@ from bounds.arithmetic.arrays import run_arrays
 from bounds.arithmetic.multiprecision import evaluate_precisely
 from bounds.arithmetic.program import Program, add_up, compile_expressions, list_whole_numbers, run
 from bounds.arithmetic.running_error import Pair, RunningError
-from bounds.evaluation.resolve import definitions
+from bounds.evaluation.resolve import definitions, unfold
 from bounds.language.part import Of
 from bounds.language.quantity import Observable, Role
 from bounds.language.statement import Kind, Statement
 from verify.cell import Cell
-from verify.matching.offered import measure_widths
+from verify.matching.constants.offered import measure_widths
 
-# Constants and measures of the start are rounded by this share at least: see `verify.matching.at_start`.
+# Constants and measures of the start are rounded by this share at least: `matching.constants.at_start`.
 ROUNDED = 4e-12
 LOST = 1e-13  # of a number: with a larger error it is computed in multiprecision
 
@@ -226,10 +226,7 @@ def _split(side: Expr, statement: Statement, random: frozenset[str]) -> tuple[di
 
 @lru_cache(maxsize=4096)
 def _substitute(expression: Expr, substitutions: frozenset[tuple[Symbol, Expr]]) -> Expr:
-    substitution = dict(substitutions)
-    while expression.free_symbols & substitution.keys():
-        expression = expression.xreplace(substitution)
-    return expression
+    return unfold(expression, dict(substitutions))
 
 
 @lru_cache(maxsize=4096)

@@ -15,7 +15,7 @@ from bounds.arithmetic.program import run as run_program
 from bounds.arithmetic.running_error import ULP, Pair, RunningError
 from bounds.evaluation.evaluate import Evaluation
 from synthetic.engine.disturbance import disturbed
-from verify.matching.measurement import Measurement, Sampled
+from verify.matching.measurements.measurement import Measurement, Sampled
 from verify.runs.judge import Judged
 from verify.runs.linear_bound import LinearBound
 

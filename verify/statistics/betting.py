@@ -24,7 +24,6 @@ __all__ = [
     "InvalidSamples",
     "OutsideSupport",
     "evidence_above",
-    "evidence_below",
     "lower_confidence",
     "rejects",
     "rejects_above",
@@ -81,15 +80,6 @@ def evidence_above(
     return _evidence(values, bound, floor, _slack(rounding, bound, floor), "floor")
 
 
-def evidence_below(
-    samples: ArrayLike, bound: float, ceiling: float, *, rounding: float | None = None
-) -> Floats:
-    """Running log-wealth against `E[X] >= bound`, knowing `X <= ceiling` surely: `evidence_above` of -X."""
-    values = _checked(samples)
-    _no_nan(bound=bound, ceiling=ceiling)
-    return _evidence(-values, -bound, -ceiling, _slack(rounding, bound, ceiling), "ceiling")
-
-
 def rejects(log_wealth: Floats, level: float) -> bool:
     """Whether the wealth ever reached `1 / level`; looking after every sample is already paid for."""
     return bool(np.max(log_wealth, initial=-math.inf) >= _threshold(level))
@@ -104,7 +94,7 @@ def rejects_above(samples: ArrayLike, bound: float, floor: float, level: float) 
 
 
 def rejects_below(samples: ArrayLike, bound: float, ceiling: float, level: float) -> bool:
-    """Whether `rejects` holds of `evidence_below`: `rejects_above` of -X."""
+    """Whether samples refute `E[X] >= bound`, knowing `X <= ceiling` surely: `rejects_above` of -X."""
     values = _checked(samples)
     _no_nan(bound=bound, ceiling=ceiling)
     slack, least = _slack(None, bound, ceiling), _threshold(level)
@@ -125,9 +115,7 @@ def lower_confidence(
     return _lower(values, level, floor, _slack(rounding, floor, floor), "floor")
 
 
-def upper_confidence(
-    samples: ArrayLike, level: float, ceiling: float, *, rounding: float | None = None
-) -> float:
+def upper_confidence(samples: ArrayLike, level: float, ceiling: float) -> float:
     """A number above `E[X]` with probability at least `1 - level`, at every sample size at once.
 
     Never above `ceiling`; so +inf, if that is all that is certified.
@@ -135,7 +123,7 @@ def upper_confidence(
     values = _checked(samples)
     _no_nan(ceiling=ceiling)
     _threshold(level)
-    return -_lower(-values, level, -ceiling, _slack(rounding, ceiling, ceiling), "ceiling")
+    return -_lower(-values, level, -ceiling, _slack(None, ceiling, ceiling), "ceiling")
 
 
 def upper_confidence_by_truncation(

@@ -16,9 +16,9 @@ from typing import Any, Final, final
 from bounds.errors import Misuse
 from bounds.language.statement import Statement
 from verify.cell import Cell, Scalar
-from verify.matching import declared_cells, grounds
+from verify.matching.cells import grounds, standard
+from verify.matching.cells.standard_problems import Candidate
 from verify.matching.joined import find_runs
-from verify.matching.standard_problems import Candidate
 from verify.runs.check import LEVEL, REPLICATES, SEED
 
 MOST_CELLS: Final = 1_000_000
@@ -86,7 +86,7 @@ def _templates(study: Study, statement: Statement) -> Iterator[Cell]:
         return
     for name, arguments in study.problems if _declared(statement) else ():
         for one in arguments:
-            yield from declared_cells.cells(statement, (Candidate(name=name, apart=one, title=name),))
+            yield from standard.cells(statement, (Candidate(name=name, apart=one, title=name),))
 
 
 def _points(study: Study, template: Cell) -> Iterator[Point]:
@@ -102,7 +102,7 @@ def _moved(statement: Statement, template: Cell, point: Point) -> Cell:
     if all(template.parameters[name] == value for name, value in given.items()):
         return template
     changed = replace(template, parameters={**template.parameters, **given})
-    return declared_cells.followed(statement, changed, given) if _declared(statement) else changed
+    return standard.followed(statement, changed, given) if _declared(statement) else changed
 
 
 def _declared(statement: Statement) -> bool:

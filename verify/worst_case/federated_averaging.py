@@ -189,12 +189,8 @@ def _heterogeneity(setting: Setting, run: Run) -> list[Form]:
     everywhere = at_states if run.minimizer is None else [run.minimizer, *at_states]
     if setting.zeta_star and run.minimizer is not None:
         found.append(_spread(run.minimizer, setting.zeta_star**2 / scale, "zeta_star"))
-    if setting.zeta:
-        found += [_spread(point, setting.zeta**2 / scale, "zeta") for point in everywhere]
-    if setting.xi and setting.clients > 1:
-        # simplex directions: the mean squared deviation is (n - 1)/(2 n) of the squared difference of two
-        share = Fraction(setting.clients - 1, 2 * setting.clients)
-        found += [_spread(point, share * setting.xi**2 / scale, "xi") for point in everywhere]
+    limits = [(name, level) for name, level in setting.spread_limits.items() if level]
+    found += [_spread(point, level, name) for name, level in limits for point in everywhere]
     if setting.Delta_star and run.infimum is not None:
         level = setting.Delta_star / (setting.scale * setting.squared_length)
         found.append(Sum(level).add_value(run.infimum.value, 1).form("Delta_star"))

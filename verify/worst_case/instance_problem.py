@@ -1,4 +1,4 @@
-"""The attaining instance as a problem of the engine."""
+"""Build the attaining instance as a problem of the engine."""
 
 from dataclasses import dataclass
 from math import cos, pi, sin, sqrt

@@ -1,4 +1,4 @@
-"""The attaining instance as a problem of the engine, and its run.
+"""Run the attaining instance in the engine, and measure the observable of its setting.
 
 A run with drawn clients or noise is repeated, and its mean has a standard error; any other run is made once.
 """

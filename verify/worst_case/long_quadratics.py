@@ -78,11 +78,8 @@ def _check_spread(setting: Setting, at_minimizer: Numbers, at_states: Sequence[N
     unit = setting.scale**2 * setting.squared_length
     if setting.zeta_star is not None:
         _check(_square(at_minimizer) <= setting.zeta_star**2 / unit, "zeta_star at x*")
-    share = Fraction(setting.clients - 1, 2 * setting.clients)
-    for name, limit in (("zeta", setting.zeta), ("xi", setting.xi)):
-        if limit is not None:
-            level = limit**2 / unit * (share if name == "xi" else 1)
-            _check(all(_square(v) <= level for v in (at_minimizer, *at_states)), f"{name} at a point")
+    for name, level in setting.spread_limits.items():
+        _check(all(_square(v) <= level for v in (at_minimizer, *at_states)), f"{name} at a point")
 
 
 def _observed(setting: Setting, states: Sequence[Numbers], gradients: Sequence[Numbers]) -> Fraction:

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from synthetic.certified.rationals import dot
 from verify.worst_case.checker import (
     NotACertificate,
     attained_value,
@@ -109,10 +110,10 @@ def _trajectory(run: Run, quadratic: Quadratic) -> tuple[Tables, dict[int, Fract
     values: dict[int, Fraction] = {}
     for point in run.points.values():
         x = _combine(tables, point.x, widths)
-        gradient = tuple(b + _inner(row, x) for row, b in zip(quadratic.hessian, at_minimizer, strict=True))
+        gradient = tuple(b + dot(row, x) for row, b in zip(quadratic.hessian, at_minimizer, strict=True))
         _keep(tables, point.gradient, gradient, widths)
         assert point.value is not None
-        values[point.value] = (_inner(at_minimizer, x) + _inner(gradient, x)) / 2
+        values[point.value] = (dot(at_minimizer, x) + dot(gradient, x)) / 2
     return tables, values
 
 
@@ -136,10 +137,6 @@ def _combine(tables: Tables, vector: Vector, widths: tuple[int, int]) -> Numbers
 
 def _zeros(width: int) -> Numbers:
     return (Fraction(0),) * width
-
-
-def _inner(left: Sequence[Fraction], right: Sequence[Fraction]) -> Fraction:
-    return sum((a * b for a, b in zip(left, right, strict=True)), Fraction(0))
 
 
 def _fitted(setting: Setting, proposal: Proposal) -> Iterator[Quadratic]:

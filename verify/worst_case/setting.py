@@ -144,6 +144,19 @@ class Setting(ProblemClass):
         return self.quadratic or followed * self.local_steps <= ALL_PAIRS
 
     @property
+    def spread_limits(self) -> dict[str, Fraction]:
+        """Limits of the mean of ||grad f_i - grad F||^2, in units of the program, by what sets each.
+
+        If gradients differ by at most 1 in pairs, the mean is largest for simplex directions: (n - 1)/(2 n).
+        """
+        found, unit = dict[str, Fraction](), self.scale**2 * self.squared_length
+        if self.zeta is not None:
+            found["zeta"] = self.zeta**2 / unit
+        if self.xi is not None:
+            found["xi"] = Fraction(self.clients - 1, 2 * self.clients) * self.xi**2 / unit
+        return found
+
+    @property
     def is_one_client(self) -> bool:
         """Whether quadratic clients act as one: alone, or with one step each along the mean Hessian."""
         everyone = self.cohort is None or self.cohort == self.clients

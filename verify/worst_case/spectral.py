@@ -195,11 +195,7 @@ class _Run(_Built):
         squared = _scaled(minus, _times(self.curvature, self.curvature))
         if setting.zeta_star:
             self.add("zeta_star at x*", at_minimizer, constant=setting.zeta_star**2 / unit)
-        share = Fraction(setting.clients - 1, 2 * setting.clients)
-        for name, limit in (("zeta", setting.zeta), ("xi", setting.xi)):
-            if limit is None:
-                continue
-            level = limit**2 / unit * (share if name == "xi" else 1)
+        for name, level in setting.spread_limits.items():
             if self.apart:
                 self.add(f"{name} at x*", at_minimizer, constant=level)
             for k, g in enumerate(self.gradients):

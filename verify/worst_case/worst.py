@@ -27,7 +27,7 @@ from verify.worst_case.spectral_solver import fitted_to_measure, solve_on_interv
 
 MANY = 1500  # conditions of a program that takes half a minute or more
 MARGINS = (1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5)
-# Times the margin: floors of multipliers, which cost more than the margin where many constraints are slack.
+# Floors of multipliers, times the margin; they cost more than that where many constraints are slack.
 FLOORS = (0.01, 1.0)
 INFEASIBLE = "PrimalInfeasible"  # what the solver says if no multipliers prove a bound
 TOLERANCE = 1e-13  # of a slack matrix that may be singular, times its largest entry if that is above 1
@@ -52,7 +52,7 @@ class WorstCase:
 def worst_case(
     setting: ProblemClass, *, with_instance: bool = True, progress: Progress = silent
 ) -> WorstCase:
-    """Solve, certify and, unless told otherwise, find an instance; a large program is announced."""
+    """Solve and certify, and `with_instance` find an instance; a large program is announced."""
     asked = solved_program(setting)
     report = progress if len(asked.constraints) >= MANY else silent
     sizes = " and ".join(map(str, asked.blocks))
@@ -120,7 +120,7 @@ def is_promising(small: Program, multipliers: Mapping[int, Fraction]) -> bool:
     total = combined(small, multipliers)
     try:
         slacks = [np.array(slack(total, b, size), dtype=float) for b, size in enumerate(small.blocks) if size]
-    except OverflowError:  # an entry above 1e308 is none of a useful certificate
+    except OverflowError:  # no useful certificate has an entry above 1e308
         return False
     return all(np.linalg.eigvalsh(m)[0] >= -TOLERANCE * max(1.0, float(np.abs(m).max())) for m in slacks)
 

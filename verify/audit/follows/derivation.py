@@ -12,8 +12,7 @@ from typing import final
 from sympy import Expr, Integer, Symbol, expand
 
 from bounds.discovery import variants
-from bounds.errors import MalformedStatement
-from bounds.evaluation.resolve import definitions, resolve
+from bounds.evaluation.resolve import names_in, resolve, substitution, unfold
 from bounds.language.condition import Condition, Relation
 from bounds.language.quantity import Role
 from bounds.language.statement import Choice, Definition, Kind, Statement
@@ -52,7 +51,7 @@ def derive(statement: Statement) -> Derivation:
     source = _specialize(_source(statement), case)
     inputs = resolve(follower).required | resolve(follower).optional
     narrowed = inputs ^ (resolve(statement).required | resolve(statement).optional)
-    own = _known(follower)
+    own = substitution(follower)
     used = own | _inherited(source, own, inputs)
     left = _quotient(source, follower, used)
     return Derivation(
@@ -61,14 +60,12 @@ def derive(statement: Statement) -> Derivation:
         prescribed=tuple(_prescribed(source, own, used)),
         left_free=tuple(c for c in source.choices if c.symbol.name in inputs),
         restricted=bool(narrowed & {s.name for s in case}),
-        conditions=tuple((c, _expand(c.value, used), _expand(c.limit, used)) for c in source.conditions),
-        asked=tuple(
-            (c.relation, _expand(c.value, used), _expand(c.limit, used)) for c in follower.conditions
-        ),
+        conditions=tuple((c, unfold(c.value, used), unfold(c.limit, used)) for c in source.conditions),
+        asked=tuple((c.relation, unfold(c.value, used), unfold(c.limit, used)) for c in follower.conditions),
         left=left,
-        own_terms={t.name: _expand(t.expression, used) for t in follower.terms},
+        own_terms={t.name: unfold(t.expression, used) for t in follower.terms},
         source_terms=(
-            {} if left is None else {t.name: _expand(t.expression, used) / left for t in source.terms}
+            {} if left is None else {t.name: unfold(t.expression, used) / left for t in source.terms}
         ),
     )
 
@@ -79,13 +76,9 @@ def _source(statement: Statement) -> Statement:
     return forms.get(statement.variant, forms["printed"])
 
 
-def _known(statement: Statement) -> dict[Symbol, Expr]:
-    return {c.symbol: c.expression for c in statement.choices} | dict(definitions(statement))
-
-
 def _inherited(source: Statement, own: Mapping[Symbol, Expr], inputs: frozenset[str]) -> dict[Symbol, Expr]:
     """What the follower neither chooses, nor defines, nor leaves as an input."""
-    found = {s: e for s, e in _known(source).items() if s not in own and s.name not in inputs}
+    found = {s: e for s, e in substitution(source).items() if s not in own and s.name not in inputs}
     for choice in source.choices:
         count = choice.absorbed
         if count is not None and choice.symbol in own and count not in own and count.name not in inputs:
@@ -104,8 +97,8 @@ def _prescribed(source: Statement, own: Mapping[Symbol, Expr], used: Mapping[Sym
         Pair(
             name=f"{what} {symbol}",
             locator=locator,
-            own=_expand(own[symbol], used),
-            source=_expand(expression, used),
+            own=unfold(own[symbol], used),
+            source=unfold(expression, used),
         )
         for what, symbol, expression, locator in places
         if symbol in own
@@ -118,27 +111,15 @@ def _quotient(source: Statement, own: Statement, used: Mapping[Symbol, Expr]) ->
         return None
     # What is bounded is no input: its free bound may not enter here.
     observed = {s: e for s, e in used.items() if s.name not in own.notation.observables}
-    above, below = _expand(source.left, observed), _expand(own.left, observed)
+    above, below = unfold(source.left, observed), unfold(own.left, observed)
     quotient = Integer(1) if expand(above - below) == 0 else above / below
     return None if {s.name for s in quotient.free_symbols} & _bounded(own) else quotient
 
 
 def _bounded(statement: Statement) -> set[str]:
     """Names that stand for what is bounded or defined, and for no number that is given."""
-    left = {s.name for s in (statement.left or Integer(0)).free_symbols}
-    return {*statement.notation.observables, *(left - _names(statement.right))}
-
-
-def _names(expression: Expr) -> set[str]:
-    return {s.name for s in expression.free_symbols}
-
-
-def _expand(expression: Expr, used: Mapping[Symbol, Expr]) -> Expr:
-    for _ in range(len(used) + 1):
-        if not expression.free_symbols & used.keys():
-            return expression
-        expression = expression.xreplace(dict(used))
-    raise MalformedStatement(f"the choices refer to each other in a circle: {expression}")
+    left = names_in(statement.left or Integer(0))
+    return {*statement.notation.observables, *(left - names_in(statement.right))}
 
 
 def compared_by_value(derivation: Derivation) -> bool:

@@ -21,7 +21,7 @@ from bounds.arithmetic.arrays import run_arrays
 from bounds.arithmetic.program import Program, compile_expressions
 from bounds.evaluation.decide import decide
 from bounds.evaluation.free_bound import known_before_any_run
-from bounds.evaluation.resolve import names_taken, resolve, substitution
+from bounds.evaluation.resolve import names_taken, resolve, substitution, unfold
 from bounds.language.condition import Condition, Relation, at_least
 from bounds.language.expression import text
 from bounds.language.quantity import Role
@@ -157,14 +157,8 @@ class _Ratio:
             locator="free bound",
             printed="",
         )
-        value, limit = (_expanded(side, self.used) for side in (self.statement.right, self.free))
+        value, limit = (unfold(side, self.used) for side in (self.statement.right, self.free))
         return bool(decide(condition, value, limit, dict(point)).holds)
-
-
-def _expanded(expression: Expr, used: Mapping[Symbol, Expr]) -> Expr:
-    while expression.free_symbols & used.keys():
-        expression = expression.xreplace(dict(used))
-    return expression
 
 
 def _against(statement: Statement, free: Expr, source: str, silent: tuple[str, ...]) -> Informed:
@@ -190,7 +184,7 @@ def _against(statement: Statement, free: Expr, source: str, silent: tuple[str, .
             floors=known,
             **common,
         )
-    proof = _never_below(statement, _expanded(free, ratio.used))
+    proof = _never_below(statement, unfold(free, ratio.used))
     if proof is not None:
         return Informed(
             verdict=Verdict.UNINFORMATIVE,
@@ -278,7 +272,7 @@ def _silent(statement: Statement) -> list[str]:
 def _negative_at(statement: Statement, coefficient: Expr) -> str:
     """A point where the coefficient is negative; empty where none is found, or proved not to exist."""
     derived = frozenset(definition.symbol.name for definition in statement.where)
-    below = Inequality("not above 0", -_expanded(coefficient, substitution(statement, derived)), False)
+    below = Inequality("not above 0", -unfold(coefficient, substitution(statement, derived)), False)
     asked = system((*inequalities(statement, derived), below), signs_of(statement, derived))
     if certify(asked) is not None:
         return ""

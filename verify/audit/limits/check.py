@@ -12,6 +12,7 @@ from typing import final
 
 from sympy import Expr, Symbol, nan, oo, zoo
 
+from bounds.evaluation.resolve import unfold
 from bounds.language.expression import text
 from bounds.language.quantity import Role
 from bounds.language.statement import Kind, Statement, Term
@@ -38,7 +39,6 @@ from verify.audit.limits.in_case import (
     ShutOut,
     as_values,
     is_zero,
-    replaced,
 )
 from verify.audit.limits.known import OF_AN_ORDER, at_exponent_one, at_the_start, below_one, known
 
@@ -170,7 +170,7 @@ def _tendencies(form: Form) -> Iterator[Limit]:
                     yield _tendency(form, term, symbol, isinstance(vanishing, Grows))
             elif not values.keys() & form.symbols.keys():
                 case = f"{', '.join(f'{n} = {v}' for n, v in values.items())}, for {term.name}"
-                yield _without(form, case, replaced(term.expression, form.used), values)
+                yield _without(form, case, unfold(term.expression, form.used), values)
 
 
 def _without(form: Form, case: str, shown: Expr, names: Collection[str]) -> Limit:
@@ -190,7 +190,7 @@ def _without(form: Form, case: str, shown: Expr, names: Collection[str]) -> Limi
 def _tendency(form: Form, term: Term, symbol: Symbol, grows: bool) -> Limit:
     statement = form.statement
     case = f"{symbol} {'grows' if grows else '-> 0'}, for {term.name}"
-    shown = replaced(term.expression, {s: e for s, e in form.used.items() if s != symbol})
+    shown = unfold(term.expression, {s: e for s, e in form.used.items() if s != symbol})
     if symbol not in shown.free_symbols:
         return _without(form, case, shown, (symbol.name,))
     signs = form.shifts({symbol})

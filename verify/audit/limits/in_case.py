@@ -1,6 +1,6 @@
 """A statement in a special case: quantities replaced, what it prescribes and asks kept."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
@@ -8,7 +8,7 @@ from typing import final
 
 from sympy import Expr, Integer, Symbol, expand
 
-from bounds.evaluation.resolve import definitions, substitution
+from bounds.evaluation.resolve import definitions, substitution, unfold
 from bounds.language.condition import Condition
 from bounds.language.expression import condition_text, text
 from bounds.language.quantity import Domain
@@ -118,11 +118,11 @@ class InCase:
         self._check_conditions()
 
     def shown(self, expression: Expr) -> Expr:
-        return replaced(expression, self.used)
+        return unfold(expression, self.used)
 
     def decided(self, expression: Expr) -> Expr:
         """In quantities whose signs are known."""
-        return replaced(expression, self.signed)
+        return unfold(expression, self.signed)
 
     def _check_domains(self) -> None:
         for symbol, value in self.case.items():
@@ -148,13 +148,6 @@ class InCase:
             sides = self.decided(condition.value), self.decided(condition.limit)
             if reached & self.case.keys() and not may_hold(condition, *sides):
                 raise ShutOut(f"its condition {condition.id}, {condition_text(condition)}")
-
-
-def replaced(expression: Expr, used: Mapping[Symbol, Expr]) -> Expr:
-    """`resolve` has refused circles of definitions."""
-    while expression.free_symbols & used.keys():
-        expression = expression.xreplace(dict(used))
-    return expression
 
 
 def is_zero(expression: Expr) -> bool:

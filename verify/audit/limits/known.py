@@ -14,12 +14,12 @@ from bounds.arithmetic.arrays import run_arrays
 from bounds.arithmetic.program import compile_expressions
 from bounds.discovery import get
 from bounds.evaluation.decide import decide
-from bounds.evaluation.resolve import Resolved, resolve
+from bounds.evaluation.resolve import Resolved, resolve, unfold
 from bounds.language.condition import Condition, Relation
 from bounds.language.expression import text
 from bounds.language.statement import Kind, Statement
 from verify.audit.limits.cases import AT_EXPONENT_ONE, EXPONENT_ONE, NO_ROUNDS, STARTS, Values
-from verify.audit.limits.in_case import DIFFERS, OTHER, REDUCES, Form, Limit, ShutOut, replaced
+from verify.audit.limits.in_case import DIFFERS, OTHER, REDUCES, Form, Limit, ShutOut
 from verify.audit.limits.known_runs import KNOBS, OBSERVED, ONLY, PARTS, Run, down, runs
 from verify.audit.limits.signs import nonnegative
 from verify.infeasibility.finder import certify
@@ -51,7 +51,7 @@ def at_the_start(form: Form, values: Values) -> Iterator[Limit]:
     signs = form.shifts(set(there.case))
     prescribed = {c.symbol: c.expression for c in form.statement.choices}
     for used in (there.case, {**prescribed, **there.case}):
-        bound = replaced(replaced(form.statement.right, used), signs)
+        bound = unfold(unfold(form.statement.right, used), signs)
         if _at_least(bound, start.xreplace(signs)):
             equal = expand(bound - start.xreplace(signs)) == 0
             detail = f"{'exactly' if equal else 'at least'} {text(start)}, as at the start"

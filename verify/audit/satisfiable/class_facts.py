@@ -14,9 +14,9 @@ from sympy import Expr, Rational, Symbol
 
 from bounds.language import assumptions as stated
 from bounds.language.statement import Statement
-from verify.infeasibility.checker import POSITIVE, Certificate, Product, System
+from verify.infeasibility.checker import POSITIVE, Certificate, System
 from verify.infeasibility.finder import weighted
-from verify.infeasibility.system import Inequality, inequalities, signs_of, system
+from verify.infeasibility.system import Inequality, inequalities, name_products, signs_of, system
 
 Power = Mapping[str, int]
 Products = tuple[tuple[str, Power], ...]
@@ -126,10 +126,5 @@ def products(limit: Limit) -> Products:
 
 def proof(statement: Statement, limit: Limit) -> tuple[System, Certificate] | None:
     found = state_system(statement, limit)
-    places = {c.name: i for i, c in enumerate(found.constraints)}
-    chosen = [
-        Product(Fraction(1), (places[name],), tuple(sorted((n, e) for n, e in powers.items() if e)))
-        for name, powers in products(limit)
-    ]
-    certificate = weighted(found, chosen)
+    certificate = weighted(found, name_products(found, products(limit)))
     return None if certificate is None else (found, certificate)

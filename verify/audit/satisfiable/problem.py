@@ -16,8 +16,8 @@ from synthetic.problems.interface import Problem
 from verify.audit.satisfiable import recorded_runs
 from verify.audit.satisfiable.together import point_with
 from verify.cell import Cell, Scalar, plain
-from verify.matching import certified
 from verify.matching.assumptions import refusal, unmet
+from verify.matching.constants import certified
 from verify.search.smallest import Point
 
 REACH, BOUND = "reach", "C"  # how far iterates come; what bounds the gradients

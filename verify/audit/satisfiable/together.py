@@ -9,7 +9,7 @@ from bounds.errors import Misuse
 from bounds.evaluation.resolve import resolve
 from bounds.language.statement import Statement
 from synthetic.problems.interface import Problem
-from verify.matching.offered import offer_constants
+from verify.matching.constants.offered import offer_constants
 from verify.parameters.region import region
 from verify.parameters.valid import UnsolvableCondition
 from verify.search.smallest import Point, smallest

@@ -17,11 +17,12 @@ from bounds.language.statement import Statement
 from synthetic.algorithms.dpfl import AuxiliaryNoise, Settings
 from synthetic.run import run
 from verify.cell import NAMED, Cell, build_problem
-from verify.matching import certified, required
-from verify.matching.certified import Requirement
-from verify.matching.measurement import Certificates, Sampled
+from verify.matching.cells import required
+from verify.matching.cells.sketch import Sketch, fill
+from verify.matching.constants import certified
+from verify.matching.constants.certified import Requirement
+from verify.matching.measurements.measurement import Certificates, Sampled
 from verify.matching.runs import Runs
-from verify.matching.sketch import Sketch, fill
 
 COUPLED, DIVIDED = "coupled noises", "auxiliary noise divided by B"
 AUXILIARY_NOISE: dict[str, AuxiliaryNoise] = {

@@ -25,11 +25,12 @@ from synthetic.algorithms.dpfl import Settings
 from synthetic.problems.huber import Huber
 from synthetic.run import run
 from verify.cell import NAMED, Cell, build_problem
-from verify.matching import certified, required
-from verify.matching.certified import Requirement
-from verify.matching.measurement import Certificates
+from verify.matching.cells import required
+from verify.matching.cells.sketch import Sketch, fill
+from verify.matching.constants import certified
+from verify.matching.constants.certified import Requirement
+from verify.matching.measurements.measurement import Certificates
 from verify.matching.runs import Runs
-from verify.matching.sketch import Sketch, fill
 from verify.papers.als_dpfl.huber_in_mean import mean_squared_slope, mean_value
 from verify.papers.als_dpfl.runs_distance import exclude_sampling, tell
 

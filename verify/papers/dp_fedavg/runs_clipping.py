@@ -15,8 +15,8 @@ from typing import Any
 
 from bounds.language.statement import Kind, Statement
 from verify.cell import Cell
-from verify.matching import certified
-from verify.matching.measurement import Certificates
+from verify.matching.constants import certified
+from verify.matching.measurements.measurement import Certificates
 from verify.matching.runs import Runs
 from verify.papers.dp_fedavg import runs_shared as averaging
 from verify.papers.dp_fedavg.runs_shared import HOMOGENEOUS, HUBER, QUADRATIC, make

@@ -10,8 +10,8 @@ from typing import Any
 
 from bounds.language.statement import Statement
 from verify.cell import NAMED, Cell
-from verify.matching import certified
-from verify.matching.certified import Requirement
+from verify.matching.constants import certified
+from verify.matching.constants.certified import Requirement
 from verify.matching.runs import Runs
 from verify.papers.dp_fedavg import runs_shared as averaging
 from verify.papers.dp_fedavg.runs_shared import FIXED_SIZE, HOMOGENEOUS, QUADRATIC, make

@@ -13,13 +13,15 @@ from bounds.language.statement import Statement
 from synthetic.participation import FixedSize, Full, Independent
 from synthetic.problems.interface import Problem
 from verify.cell import NAMED, Cell, build_problem
-from verify.matching import certified, privacy, required
-from verify.matching.certified import Requirement
-from verify.matching.measurement import Certificates
-from verify.matching.measures import LEAST
+from verify.matching import privacy
+from verify.matching.cells import required
+from verify.matching.cells.sketch import Sketch, fill
+from verify.matching.constants import certified
+from verify.matching.constants.certified import Requirement
+from verify.matching.measurements.measurement import Certificates
+from verify.matching.measurements.measures import LEAST
 from verify.matching.privacy import Target
 from verify.matching.run_settings import settings_of
-from verify.matching.sketch import Sketch, fill
 from verify.privacy.errors import BadRequest
 from verify.runs.linear_bound import inputs, linear_bound
 

@@ -25,14 +25,16 @@ from synthetic.algorithms.fed_alpha_norm_ec import Settings
 from synthetic.participation import Full
 from synthetic.problems.interface import Problem
 from verify.cell import Cell, build_problem
-from verify.matching import certified, privacy, required
-from verify.matching.certified import Requirement
-from verify.matching.largest_allowed import EDGE
-from verify.matching.measurement import Certificates
+from verify.matching import privacy
+from verify.matching.cells import required
+from verify.matching.cells.largest_allowed import EDGE
+from verify.matching.cells.sketch import Sketch, fill
+from verify.matching.constants import certified
+from verify.matching.constants.certified import Requirement
+from verify.matching.measurements.measurement import Certificates
 from verify.matching.privacy import Target
 from verify.matching.run_settings import settings_of
 from verify.matching.runs import Runs
-from verify.matching.sketch import Sketch, fill
 from verify.papers.fed_norm_ec.run_plans import OPEN, PLANS, Plan, Role, roles
 
 SAFE = 1 + 1e-12  # above the rounding of values computed from a start in float64

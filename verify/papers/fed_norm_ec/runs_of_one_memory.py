@@ -13,8 +13,8 @@ from synthetic.algorithms.memory_update import Settings
 from synthetic.engine.trace import Trace
 from synthetic.run import run
 from verify.cell import Cell, revived
-from verify.matching.certified import Requirement
-from verify.matching.measurement import Exact
+from verify.matching.constants.certified import Requirement
+from verify.matching.measurements.measurement import Exact
 from verify.matching.runs import Runs
 
 STATEMENTS = ("fed_norm_ec.lemma_1",)

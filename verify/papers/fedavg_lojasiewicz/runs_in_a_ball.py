@@ -16,9 +16,9 @@ from synthetic.algorithms.fedavg import Settings
 from synthetic.problems.lojasiewicz import PowerCore
 from synthetic.run import run
 from verify.cell import Cell, Scalar
-from verify.matching import certified
-from verify.matching.certified import Requirement
-from verify.matching.measurement import Certificates, Floats, Sampled
+from verify.matching.constants import certified
+from verify.matching.constants.certified import Requirement
+from verify.matching.measurements.measurement import Certificates, Floats, Sampled
 from verify.matching.runs import Runs
 from verify.papers.fedavg_lojasiewicz.runs_shared import (
     PAPER,

@@ -17,9 +17,10 @@ from synthetic.moments.gradient_descent import Moments
 from synthetic.participation import Full
 from synthetic.problems.quadratic import Quadratic
 from verify.cell import Cell, Scalar
-from verify.matching import certified, observed
-from verify.matching.certified import Requirement
-from verify.matching.measurement import Exact, Measurement
+from verify.matching.constants import certified
+from verify.matching.constants.certified import Requirement
+from verify.matching.measurements import observed
+from verify.matching.measurements.measurement import Exact, Measurement
 from verify.matching.runs import Runs
 from verify.papers.fedavg_lojasiewicz.runs_shared import (
     PAPER,

@@ -22,10 +22,10 @@ from bounds.language.statement import Statement
 from synthetic.algorithms.fedavg import Settings
 from synthetic.participation import Full
 from verify.cell import Cell, Scalar, build_problem, revived
-from verify.matching import required
-from verify.matching.certified import Requirement
+from verify.matching.cells import required
+from verify.matching.cells.sketch import Sketch, fill
+from verify.matching.constants.certified import Requirement
 from verify.matching.run_settings import settings_of
-from verify.matching.sketch import Sketch, fill
 
 PAPER = "fedavg_lojasiewicz"
 

@@ -13,9 +13,9 @@ import bounds
 from bounds.language.statement import Statement
 from verify.cell import Cell
 from verify.matching.assumptions import refusal
-from verify.matching.declared_cells import exclude_by_settings
+from verify.matching.cells.sketch import Sketch, fill
+from verify.matching.cells.standard import exclude_by_settings
 from verify.matching.runs import Runs
-from verify.matching.sketch import Sketch, fill
 
 ALGORITHM = "gradient_descent"
 STATEMENTS = tuple(s.id for s in bounds.statements("textbook") if s.algorithm == ALGORITHM)

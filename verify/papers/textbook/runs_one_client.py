@@ -8,11 +8,11 @@ from typing import Any
 
 from bounds.language.statement import Statement
 from verify.cell import Cell
-from verify.matching.certified import Requirement
-from verify.matching.declared_cells import exclude_by_settings
-from verify.matching.required import requirements
+from verify.matching.cells.required import requirements
+from verify.matching.cells.sketch import Sketch, fill
+from verify.matching.cells.standard import exclude_by_settings
+from verify.matching.constants.certified import Requirement
 from verify.matching.runs import Runs
-from verify.matching.sketch import Sketch, fill
 
 ROUNDS, LOCAL_STEPS, SMOOTHNESS, DISTANCE = 4, 3, 2.0, 1.5
 # Above the rounding of a few hundred steps, below anything that a verdict could hang on.

@@ -10,10 +10,10 @@ import numpy as np
 
 from bounds.language.statement import Statement
 from verify.cell import Cell
-from verify.matching.declared_cells import exclude_by_settings
-from verify.matching.measurement import Certificates
+from verify.matching.cells.sketch import Sketch, fill
+from verify.matching.cells.standard import exclude_by_settings
+from verify.matching.measurements.measurement import Certificates
 from verify.matching.runs import Runs
-from verify.matching.sketch import Sketch, fill
 
 MU, SMOOTHNESS = Fraction(1, 4), Fraction(1)
 LONGEST = 2 / (SMOOTHNESS + MU)

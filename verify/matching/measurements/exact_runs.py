@@ -17,8 +17,8 @@ from synthetic.oracles import Gaussian, Sphere, StudentT, TwoPoint
 from synthetic.problems.interface import Problem
 from synthetic.problems.quadratic import Quadratic
 from synthetic.run import run
-from verify.matching.certified import exact_upper
-from verify.matching.measurement import OF_STATES, Exact
+from verify.matching.constants.certified import exact_upper
+from verify.matching.measurements.measurement import OF_STATES, Exact
 
 ByState = dict[str, Any]
 

@@ -16,14 +16,14 @@ from bounds.language.statement import Statement
 from synthetic.errors import Refusal
 from synthetic.run import run, runnable
 from verify.cell import Cell
-from verify.matching.cell_parameters import INSIDE
-from verify.matching.grounds import AWAY, ground_on
-from verify.matching.largest_allowed import EDGE
-from verify.matching.largest_coordinate import cell_on_largest_coordinate
-from verify.matching.one_cell import build_cell
+from verify.matching.cells.grounds import AWAY, ground_on
+from verify.matching.cells.largest_allowed import EDGE
+from verify.matching.cells.largest_coordinate import cell_on_largest_coordinate
+from verify.matching.cells.one_cell import build_cell
+from verify.matching.cells.parameters import INSIDE
+from verify.matching.cells.standard_problems import Candidate, leave_one_client
 from verify.matching.run_settings import settings_of
-from verify.matching.standard_problems import Candidate, leave_one_client
-from verify.matching.tried import try_first
+from verify.matching.watched_calls import try_first
 
 NARROW: Final = 1e-4  # radius of the bowl while S is measured
 NARROWEST: Final = 1e-3  # of a cell; a method that moves on without any slope has no S

@@ -22,8 +22,8 @@ from synthetic.outside.normals import Noise
 from synthetic.outside.outcomes import MOST, Path
 from synthetic.problems.interface import Problem
 from synthetic.run import runnable
-from verify.matching.measurement import Computed
-from verify.matching.measures import Seen
+from verify.matching.measurements.measurement import Computed
+from verify.matching.measurements.measures import Seen
 
 Floats = NDArray[np.float64]
 Traced = Callable[[int], Seen]
@@ -36,8 +36,8 @@ AWAY: Final = 4.0  # h: a few deviations, so that little cancels
 BASES: Final = (0.0, 0.0, 0.0, 1.0, 1.0, 3.0, 3.0)
 ALONG: Final = np.array([-10.0, -3.0, -1.0, 0.0, 1.0, 3.0, 10.0])  # on each: no normal is ten deviations away
 FOUR: Final = 4  # successive points that have a third difference
-QUADRATIC: Final = 1e-6  # of what varies, and
-OF_SUMS: Final = 1e-12  # of what is measured: what roundings leave of the third difference of a quadratic
+QUADRATIC: Final = 1e-6  # relative to how far a value varies, and
+OF_SUMS: Final = 1e-12  # relative to the value: what roundings leave of the third difference of a quadratic
 _SEED: Final = 20240601
 
 
@@ -46,7 +46,7 @@ _SEED: Final = 20240601
 class Mean:
     """The mean of each observable, over so many outcomes or so many normals.
 
-    departure: what of it the part of the run that is not quadratic may be, where it was taken for quadratic.
+    departure: how far the mean may be off if the run was taken for quadratic and is not.
     """
 
     values: Mapping[str, Floats]
@@ -99,7 +99,7 @@ def mean_without_samples(
 def measure_changes(
     values: Mapping[str, Floats], moved: Mapping[str, Floats], of_sums: Mapping[str, float]
 ) -> dict[str, float]:
-    """What a disturbed run changes in each observable, and what the sums of iterates may change beside."""
+    """How much a disturbed run changes each observable, plus what roundings of the iterates may change."""
     return {name: _difference(values[name], moved[name], len(values)) + of_sums[name] for name in values}
 
 
@@ -135,7 +135,7 @@ def _mean_of_outcomes(reduced: Reduced, traced: Traced) -> Mean | None:
             values[name].append(reduce(seen))
         probabilities += [path.probability for path in paths]
         paths = [Path(places) for path in paths for places in path.list_others()]
-    if abs(sum(probabilities) - 1) > OF_PROBABILITIES:  # what it draws from depends on runs before
+    if abs(sum(probabilities) - 1) > OF_PROBABILITIES:  # the law of its draws depends on earlier runs
         return None
     each = {name: np.concatenate(found, axis=-1) @ np.array(probabilities) for name, found in values.items()}
     return Mean(values={n: np.asarray(v) for n, v in each.items()}, outcomes=len(probabilities))
@@ -144,7 +144,8 @@ def _mean_of_outcomes(reduced: Reduced, traced: Traced) -> Mean | None:
 def _follow(courses: Sequence[Course], traced: Traced, count: int) -> Seen | None:
     """The run along these courses; None where it leaves one of them, or is broken by what it is told.
 
-    No noise at all may be what a round divides by; what breaks it with numbers that are drawn is seen there.
+    A round may divide by its noise, which may be 0 here. A round that fails on drawn numbers is reported when
+    it draws them.
     """
     try:
         with follow(courses):
@@ -171,7 +172,7 @@ def _mean_over_noise(reduced: Reduced, traced: Traced, rows: int, most: int) -> 
     found = {name: reduce(seen) for name, reduce in reduced.items()}
     if not all(np.isfinite(values).all() for values in found.values()):  # a run that diverges is no quadratic
         return None
-    # a disturbed run is one that was tried before
+    # a disturbed run repeats one whose lines were tried
     if not (is_disturbed() or all(_is_quadratic(values[..., : len(lines)]) for values in found.values())):
         return None
     return Mean(
@@ -182,7 +183,7 @@ def _mean_over_noise(reduced: Reduced, traced: Traced, rows: int, most: int) -> 
 
 
 def _noises(points: Floats, rows: int) -> list[Noise]:
-    """One for each replicate, or for each block of them; the rows beyond the last point are its copies."""
+    """One noise for each replicate, or for each block of them; rows beyond the last point are its copies."""
     if rows == 1:
         return [Noise(point) for point in points]
     blocks = [points[at : at + rows] for at in range(0, len(points), rows)]
@@ -230,7 +231,7 @@ def _is_quadratic(values: Floats) -> bool:
 
 
 def _mean(values: Floats) -> Floats:
-    """From the value at zero and those at h and at -h of each normal."""
+    """The mean from the value at zero and those at h and at -h of each normal."""
     middle, away = values[..., :1], values[..., 1:]
     count = away.shape[-1] // 2
     second = away[..., :count] + away[..., count:] - 2 * middle

@@ -13,12 +13,12 @@ from typing import Final
 from bounds.language.part import Of
 from bounds.language.statement import Statement
 from verify.cell import Cell
-from verify.matching.cell_parameters import INSIDE, USUAL
-from verify.matching.constants import parts_of
-from verify.matching.grounds import first_taken, ground_on, inputs_taken, started
-from verify.matching.largest_allowed import EDGE
-from verify.matching.one_cell import build_cell, set_one_round
-from verify.matching.standard_problems import Candidate
+from verify.matching.cells.grounds import first_taken, ground_on, inputs_taken, started
+from verify.matching.cells.largest_allowed import EDGE
+from verify.matching.cells.one_cell import build_cell, set_one_round
+from verify.matching.cells.parameters import INSIDE, USUAL
+from verify.matching.cells.standard_problems import Candidate
+from verify.matching.constants.constants import parts_of
 
 ROLE: Final = "largest coordinate"
 MOST: Final = 41  # coordinates: the constants of more take seconds

@@ -1,4 +1,4 @@
-"""One cell on each problem where usual bounds are reached: `verify.matching.sharp_problems`."""
+"""One cell on each problem where usual bounds are reached: `verify.matching.cells.sharp_problems`."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -9,9 +9,8 @@ from bounds.language.dimension import F, X
 from bounds.language.statement import Statement
 from synthetic.run import runnable
 from verify.cell import Cell
-from verify.matching.cell_parameters import INSIDE, usual_values
-from verify.matching.grounds import Ground, ground_on, started
-from verify.matching.one_cell import (
+from verify.matching.cells.grounds import Ground, ground_on, started
+from verify.matching.cells.one_cell import (
     BEYOND,
     build_cell,
     is_clear_of_roundings,
@@ -19,9 +18,10 @@ from verify.matching.one_cell import (
     shorten,
     size_of_bound,
 )
-from verify.matching.own_settings import draw_few, find_own_settings, find_smallest_counts, move_setting
-from verify.matching.sharp_problems import SHARP, Change
-from verify.matching.standard_problems import leave_one_client
+from verify.matching.cells.own_settings import draw_few, find_own_settings, find_smallest_counts, move_setting
+from verify.matching.cells.parameters import INSIDE, usual_values
+from verify.matching.cells.sharp_problems import SHARP, Change
+from verify.matching.cells.standard_problems import leave_one_client
 from verify.parameters.solved import with_limits
 from verify.parameters.valid import domain_of
 

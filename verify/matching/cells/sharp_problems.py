@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final, final
 
-from verify.matching.largest_allowed import EDGE
-from verify.matching.standard_problems import DRAWN, Candidate
+from verify.matching.cells.largest_allowed import EDGE
+from verify.matching.cells.standard_problems import DRAWN, Candidate
 
 NEAR: Final = 1e-3  # of a start from the minimizer, in every coordinate
 NEARER: Final = 1e-4
@@ -22,7 +22,7 @@ PULL: Final = 1.375  # between two powers of two, as far as rounding to them is 
 
 
 class Change(Enum):
-    """What a cell does to the settings of the author's own: `verify.matching.sharp_cells`."""
+    """What a cell does to the settings of the author's own: `verify.matching.cells.sharp`."""
 
     LEAST = "smallest counts"
     MANY = "large counts"

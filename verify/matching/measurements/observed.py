@@ -15,15 +15,15 @@ from synthetic.measures import yardstick
 from synthetic.problems.interface import Problem
 from synthetic.run import run, runnable
 from verify.cell import Cell
-from verify.matching.exact_runs import measure_exactly
-from verify.matching.means import Traced, mean_without_samples, measure_changes
-from verify.matching.measurement import OF_STATES, Computed, Measurement, Sampled
-from verify.matching.measures import DRAWING, Seen, requests
-from verify.matching.point_rounding import rounding_of
+from verify.matching.measurements.exact_runs import measure_exactly
+from verify.matching.measurements.means import Traced, mean_without_samples, measure_changes
+from verify.matching.measurements.measurement import OF_STATES, Computed, Measurement, Sampled
+from verify.matching.measurements.measures import DRAWING, Seen, requests
+from verify.matching.measurements.point_rounding import rounding_of
+from verify.matching.measurements.shared_runs import make_once
+from verify.matching.measurements.weights import Weights, weigh
 from verify.matching.run_settings import draws_nothing
 from verify.matching.settings_in_place import translate_settings
-from verify.matching.shared import make_once
-from verify.matching.weights import Weights, weigh
 from verify.runs.linear_bound import measured_quantities
 
 Floats = NDArray[np.float64]

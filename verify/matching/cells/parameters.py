@@ -8,10 +8,10 @@ from bounds.language.part import Of
 from bounds.language.statement import Statement
 from synthetic.problems.interface import Problem
 from verify.cell import Scalar
-from verify.matching.constants import parts_of
-from verify.matching.grounds import Ground, inputs_taken
-from verify.matching.largest_allowed import EDGE, TO_INTEGER
-from verify.matching.required import certify_numbers
+from verify.matching.cells.grounds import Ground, inputs_taken
+from verify.matching.cells.largest_allowed import EDGE, TO_INTEGER
+from verify.matching.cells.required import certify_numbers
+from verify.matching.constants.constants import parts_of
 from verify.matching.run_settings import COUNTS_OF_CLIENTS, NOISES, settings_that_are_quantities
 from verify.parameters.inputs import Inputs, inputs_of
 from verify.parameters.solved import with_limits

@@ -18,11 +18,11 @@ from synthetic.errors import Refusal
 from synthetic.problems.interface import Problem
 from verify.cell import Cell, Scalar
 from verify.matching.assumptions import unmet
-from verify.matching.constants import parts_of
-from verify.matching.pinned import by_parameter, fixed_in, pinned_in
-from verify.matching.required import certify_numbers
+from verify.matching.cells.required import certify_numbers
+from verify.matching.cells.standard_problems import CANDIDATES, built
+from verify.matching.constants.constants import parts_of
+from verify.matching.constants.pinned import by_parameter, fixed_in, pinned_in
 from verify.matching.runs import Runs
-from verify.matching.standard_problems import CANDIDATES, built
 from verify.parameters.inputs import inputs_of
 from verify.parameters.solved import with_limits
 from verify.parameters.valid import UnsolvableCondition

@@ -22,8 +22,8 @@ from synthetic.engine.disturbance import turn_of_disturbance
 from synthetic.problems.interface import Problem
 from synthetic.run import runnable
 from verify.cell import Cell, plain
-from verify.matching.measurement import Computed, Measurement
-from verify.matching.weights import Weights
+from verify.matching.measurements.measurement import Computed, Measurement
+from verify.matching.measurements.weights import Weights
 
 MOST: Final = 128  # measurements: more than the cells of a statement
 LARGEST: Final = 2**20  # bytes of one that is kept

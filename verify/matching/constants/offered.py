@@ -5,9 +5,9 @@ from math import isfinite
 from bounds.language.statement import Statement
 from synthetic.problems.interface import Problem
 from verify.cell import Cell, revived
-from verify.matching.at_start import measured_at_start
-from verify.matching.constants import Offered, offered
-from verify.matching.known import constants_of
+from verify.matching.constants.at_start import measured_at_start
+from verify.matching.constants.constants import Offered, offered
+from verify.matching.constants.known import constants_of
 
 
 def offer_constants(statement: Statement, problem: Problem) -> dict[str, Offered]:

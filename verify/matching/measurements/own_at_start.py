@@ -14,11 +14,11 @@ from synthetic.errors import Refusal
 from synthetic.outside.algorithms import is_outside, observe_start
 from synthetic.run import runnable
 from verify.cell import Cell
-from verify.matching.at_start import ABOVE, MEASURES
-from verify.matching.certified import Requirement
-from verify.matching.constants import parts_of, rooted
+from verify.matching.constants.at_start import ABOVE, MEASURES
+from verify.matching.constants.certified import Requirement
+from verify.matching.constants.constants import parts_of, rooted
 from verify.matching.run_settings import settings_of
-from verify.matching.tried import try_first
+from verify.matching.watched_calls import try_first
 
 PASSES: Final = 3  # conditions may limit settings by the measure, which depends on them
 

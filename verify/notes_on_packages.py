@@ -14,8 +14,8 @@ def lacks(statement: Statement) -> str | None:
     if statement.concrete is not None:
         return why_not_drawn(statement) or no_recipe(statement)
     # these load the engine, which whoever only asks about our own papers does not need
+    from verify.matching.cells.grounds import why_no_cell
     from verify.matching.declared import declared_runs, why_not_declared
-    from verify.matching.grounds import why_no_cell
 
     reason = why_not_run(statement)
     if reason is None or declared_runs(statement) is not None:

@@ -12,11 +12,17 @@ from bounds.language.part import Of, Part
 from bounds.language.statement import Statement
 from synthetic.problems.interface import Problem
 from verify.cell import Cell, revived
-from verify.matching.at_start import ABOVE, BELOW, measure_powers_at_start, measured_at_start, parts_at_start
-from verify.matching.certified import Requirement, rational_root
-from verify.matching.constants import Offered, parts_of
-from verify.matching.offered import offer_constants
-from verify.matching.own_at_start import require_own_start
+from verify.matching.constants.at_start import (
+    ABOVE,
+    BELOW,
+    measure_powers_at_start,
+    measured_at_start,
+    parts_at_start,
+)
+from verify.matching.constants.certified import Requirement, rational_root
+from verify.matching.constants.constants import Offered, parts_of
+from verify.matching.constants.offered import offer_constants
+from verify.matching.measurements.own_at_start import require_own_start
 from verify.matching.run_settings import COUNTS_OF_CLIENTS, settings_that_are_quantities
 
 

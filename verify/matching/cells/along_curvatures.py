@@ -16,10 +16,10 @@ from bounds.language.statement import Statement
 from synthetic.errors import Refusal
 from synthetic.problems.interface import Problem
 from verify.cell import Cell
-from verify.matching.constants import parts_of
-from verify.matching.grounds import Ground, inputs_taken, started
-from verify.matching.largest_allowed import EDGE
-from verify.matching.one_cell import build_cell, set_one_round
+from verify.matching.cells.grounds import Ground, inputs_taken, started
+from verify.matching.cells.largest_allowed import EDGE
+from verify.matching.cells.one_cell import build_cell, set_one_round
+from verify.matching.constants.constants import parts_of
 
 Floats = NDArray[np.float64]
 FAR: Final = 100.0  # of the start from the minimizer, so that noise hides nothing of the rate

@@ -14,9 +14,9 @@ from bounds.language.part import KNOWN_FROM_BELOW, Of, Part
 from bounds.language.statement import Kind, Statement
 from synthetic.errors import Refusal
 from synthetic.problems.interface import Problem
-from verify.matching.certified import as_points, exact_lower, exact_upper, squared_distance
-from verify.matching.constants import Offered, parts_of, rooted
-from verify.matching.known import known
+from verify.matching.constants.certified import as_points, exact_lower, exact_upper, squared_distance
+from verify.matching.constants.constants import Offered, parts_of, rooted
+from verify.matching.constants.known import known
 
 ABOVE: Final = 1 + 1e-12
 BELOW: Final = 1 - 1e-12

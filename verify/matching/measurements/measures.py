@@ -20,8 +20,8 @@ from synthetic.engine.trace import Trace
 from synthetic.measures import yardstick
 from synthetic.problems.interface import Problem
 from synthetic.run import runnable
-from verify.matching import certified
-from verify.matching.weights import Weights
+from verify.matching.constants import certified
+from verify.matching.measurements.weights import Weights
 
 Floats = NDArray[np.float64]
 # The factor of C_hat/L ||grad f_i(w)|| in Theorem 3 of DP-FedAvg, as its proof has it.

@@ -4,7 +4,7 @@ Clients alike, clients apart, the edge of the conditions, strong noise, few clie
 first family of problems that meets the assumptions. Then clients apart once on every other family that does,
 and on the problems of the statement's own package, there also from far away, from near and at the edge; a
 start near the minimizer and one far from it, and a single round. Last the problems on which usual bounds are
-reached (`verify.matching.sharp_problems`).
+reached (`verify.matching.cells.sharp_problems`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,32 +15,32 @@ from bounds.language.part import Of
 from bounds.language.statement import Statement
 from synthetic.problems.interface import Problem
 from verify.cell import Cell, Scalar
-from verify.matching.along_curvatures import cells_along_curvatures, names_strong_convexity
-from verify.matching.cell_parameters import (
-    INSIDE,
-    measured_numbers,
-    usual_values,
-)
-from verify.matching.constants import parts_of
-from verify.matching.grounds import Ground, first_taken, ground_on, inputs_taken, started, why_no_cell
-from verify.matching.largest_allowed import EDGE, largest
-from verify.matching.on_a_slope import cells_on_a_slope
-from verify.matching.one_cell import build_cell, set_one_round
-from verify.matching.own_at_start import settle
-from verify.matching.own_settings import (
+from verify.matching.cells.along_curvatures import cells_along_curvatures, names_strong_convexity
+from verify.matching.cells.grounds import Ground, first_taken, ground_on, inputs_taken, started, why_no_cell
+from verify.matching.cells.largest_allowed import EDGE, largest
+from verify.matching.cells.on_a_slope import cells_on_a_slope
+from verify.matching.cells.one_cell import build_cell, set_one_round
+from verify.matching.cells.own_settings import (
     draw_few,
     find_own_settings,
     find_smallest_counts,
     move_setting,
 )
+from verify.matching.cells.parameters import (
+    INSIDE,
+    measured_numbers,
+    usual_values,
+)
+from verify.matching.cells.sharp import sharp_cells
+from verify.matching.cells.sharp_problems import NEAR, NEARER
+from verify.matching.cells.standard_problems import ALONE, CANDIDATES, RESERVE, Candidate, candidates
+from verify.matching.constants.constants import parts_of
+from verify.matching.measurements.own_at_start import settle
 from verify.matching.run_settings import (
     FEW_CLIENTS,
     NOISES,
     settings_that_are_quantities,
 )
-from verify.matching.sharp_cells import sharp_cells
-from verify.matching.sharp_problems import NEAR, NEARER
-from verify.matching.standard_problems import ALONE, CANDIDATES, RESERVE, Candidate, candidates
 from verify.parameters.valid import domain_of
 
 FAR: Final = 100.0  # what holds around the minimizer alone, as too long steps on steep walls do, fails there

@@ -13,11 +13,11 @@ from bounds.language.statement import Statement
 from synthetic.errors import Refusal
 from synthetic.problems.interface import Problem
 from verify.matching.assumptions import unmet
-from verify.matching.constants import parts_of
-from verify.matching.known import constants_of
-from verify.matching.offered import offer_constants
+from verify.matching.cells.standard_problems import ALONE, CANDIDATES, Candidate, built, candidates
+from verify.matching.constants.constants import parts_of
+from verify.matching.constants.known import constants_of
+from verify.matching.constants.offered import offer_constants
 from verify.matching.run_settings import AS_NUMBERS, OBJECTS, missing_setting, settings_that_are_quantities
-from verify.matching.standard_problems import ALONE, CANDIDATES, Candidate, built, candidates
 
 AWAY: Final = 2.0  # of the start from the minimizer, in every coordinate
 

@@ -11,9 +11,9 @@ from bounds.errors import Misuse
 from bounds.evaluation.resolve import names_taken, resolve
 from bounds.language.statement import Statement
 from verify.cell import NAMED, Cell, build_problem
-from verify.matching.largest_allowed import EDGE, TO_INTEGER, largest
-from verify.matching.own_at_start import own_measures, settle
-from verify.matching.required import certify_numbers
+from verify.matching.cells.largest_allowed import EDGE, TO_INTEGER, largest
+from verify.matching.cells.required import certify_numbers
+from verify.matching.measurements.own_at_start import own_measures, settle
 from verify.runs.linear_bound import inputs
 
 

@@ -10,16 +10,16 @@ from bounds.language.statement import Statement
 from synthetic.measures import yardstick
 from synthetic.run import runnable
 from verify.cell import Cell, Scalar
-from verify.matching.cell_parameters import (
+from verify.matching.cells.grounds import Ground, first_taken
+from verify.matching.cells.parameters import (
     INSIDE,
     measured_numbers,
     move_into_domain,
     parameters_of,
     usual_values,
 )
-from verify.matching.grounds import Ground, first_taken
-from verify.matching.own_at_start import PASSES, own_measures, settle
-from verify.matching.point_rounding import rounding_of
+from verify.matching.measurements.own_at_start import PASSES, own_measures, settle
+from verify.matching.measurements.point_rounding import rounding_of
 from verify.matching.run_settings import missing_setting
 from verify.runs.linear_bound import linear_bound
 

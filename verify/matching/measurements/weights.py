@@ -13,8 +13,8 @@ from bounds.language.part import Of
 from bounds.language.quantity import Notation, Observable, Over
 from bounds.language.statement import Statement
 from verify.cell import Cell
-from verify.matching.constants import parts_of
-from verify.matching.measurement import OF_STATES
+from verify.matching.constants.constants import parts_of
+from verify.matching.measurements.measurement import OF_STATES
 from verify.runs.linear_bound import inputs
 
 Weights = Mapping[str, NDArray[np.float64]]
@@ -23,7 +23,7 @@ Weights = Mapping[str, NDArray[np.float64]]
 def weigh(
     statement: Statement, cell: Cell, observables: Mapping[str, Observable], listed: Mapping[str, Any]
 ) -> Weights:
-    """One weight for each state that the observable takes; of those that are sums over rounds."""
+    """For each observable that is a sum over rounds, one weight for each state that it takes."""
     sums = {name: o for name, o in observables.items() if o.over is Over.SUM}
     if not sums:
         return {}

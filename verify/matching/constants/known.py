@@ -22,7 +22,7 @@ from synthetic.certified.facts import Constant, Facts, certified_lower, certifie
 from synthetic.errors import NotCertified
 from synthetic.problems.interface import Problem
 from verify.cell import Scalar
-from verify.matching.lojasiewicz import NO_CLAIM, Inequality
+from verify.matching.constants.lojasiewicz import NO_CLAIM, Inequality
 
 ABOVE = 1 + 1e-15  # roundings of a product, a quotient and a root together
 

@@ -4,8 +4,8 @@ from math import isfinite
 
 from bounds.language.statement import Statement
 from synthetic.run import runnable
-from verify.matching.cell_parameters import USUAL
-from verify.matching.grounds import Ground, first_taken, inputs_taken
+from verify.matching.cells.grounds import Ground, first_taken, inputs_taken
+from verify.matching.cells.parameters import USUAL
 from verify.matching.run_settings import (
     COINS,
     COUNTS_OF_CLIENTS,

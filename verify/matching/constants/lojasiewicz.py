@@ -11,7 +11,7 @@ from typing import Final, final
 from bounds.language.part import Of, Part
 from bounds.language.statement import Statement
 from verify.cell import Scalar
-from verify.matching.constants import parts_of
+from verify.matching.constants.constants import parts_of
 
 
 @final

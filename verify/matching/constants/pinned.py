@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from bounds import discovery
 from verify.cell import Cell, Scalar
-from verify.matching.certified import Requirement, rational_root
-from verify.matching.lojasiewicz import names
+from verify.matching.constants.certified import Requirement, rational_root
+from verify.matching.constants.lojasiewicz import names
 
 ABOVE: Final = 1 + 1e-12
 # Requirements call the settings that they limit by these names.
@@ -23,16 +23,16 @@ def by_parameter(held: Sequence[Requirement]) -> dict[str, Requirement]:
 
 
 def fixed_in(cell: Cell, required: Required) -> set[str]:
-    """Constants of the problem and of the point where the run starts.
+    """The constants of the problem and of the point where the run starts.
 
-    What the standard cell has strictly below its only end, like a step, is free.
+    A parameter that the standard cell has strictly below its only limit, such as a step, is free.
     """
     known = {n for n, r in required.items() if r.at_least is not None or _attains(r)}
     return known | _pin_lojasiewicz(cell).keys()
 
 
 def _pin_lojasiewicz(cell: Cell) -> dict[str, Scalar]:
-    """A problem certifies the inequality among its facts; its constants may not have it."""
+    """The constants of the inequality, which a problem certifies among its facts, not its constants."""
     facts = cell.build_problem().facts().lojasiewicz
     if facts is None:
         return {}
@@ -46,7 +46,7 @@ def _attains(required: Requirement) -> bool:
 
 
 def pinned_in(cell: Cell, required: Required, names: set[str]) -> dict[str, Scalar]:
-    """These names at the certified ends that make the bound smallest."""
+    """The values of these names at the certified ends that make the bound smallest."""
     out: dict[str, Scalar] = {}
     for name, held in required.items():
         end = held.at_least if held.at_least is not None else held.at_most

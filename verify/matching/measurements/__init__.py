@@ -1,0 +1,1 @@
+"""What a run measures of a statement's observables, exactly where that can be, and how it is rounded."""
