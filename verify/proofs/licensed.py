@@ -27,6 +27,7 @@ from bounds.language.proof.named_by_lemma import measured_by
 from bounds.language.proof.of_lemma import LemmaForm
 from bounds.language.proof.readings import NOT_OF_SCALARS
 from bounds.language.statement import Statement
+from verify.proofs import members
 from verify.proofs.algebra import ANY
 from verify.proofs.declarations import EQUAL
 from verify.proofs.definitions import name_given
@@ -70,10 +71,12 @@ def unlicensed(form: MachineForm, statement: Statement) -> tuple[str, ...]:
     return (*own, *_read_twice(form))
 
 
-def count_read(form: MachineForm, statement: Statement) -> int:
-    """How many hypotheses have a source that the replay does not read; a lemma declares all of its own."""
+def count_read(form: MachineForm, statement: Statement) -> tuple[int, int]:
+    """How many hypotheses and sequences the replay does not compare with the statement; of a lemma none."""
+    if _form_of_lemma(statement):
+        return 0, 0
     names = [name for entry in form.given if (name := name_given(entry))]
-    return 0 if _form_of_lemma(statement) else sum(form.sources[name] != DEFINITION for name in names)
+    return sum(form.sources[name] != DEFINITION for name in names), members.count_read(form.given)
 
 
 def _form_of_lemma(statement: Statement) -> MachineForm | None:

@@ -214,9 +214,13 @@ def _concluded(
     certified = "every claim up to the conclusion is certified"
     if unchecked:
         return False, f"{certified}, {given}"
-    read = count_read(form, statement)
-    by_a_person = f", given {_say_hypotheses(read)} that a person compares with its listing" if read else ""
-    return True, certified + by_a_person
+    return True, certified + _say_what_is_read(*count_read(form, statement))
+
+
+def _say_what_is_read(hypotheses: int, sequences: int) -> str:
+    read = [_say_hypotheses(hypotheses)] if hypotheses else []
+    read += [f"{sequences} {'sequence' if sequences == 1 else 'sequences'}"] if sequences else []
+    return f", given {' and '.join(read)} that a person compares with its listing" if read else ""
 
 
 def _say_hypotheses(number: int) -> str:
