@@ -1,5 +1,6 @@
 """A sequence that a form is given goes on as its members: what says more is named, and proves nothing."""
 
+import copy
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -7,11 +8,12 @@ from fractions import Fraction
 import pytest
 
 import bounds
-from bounds.language.proof.document import document
+from bounds.language.proof.document import document, machine_form
 from bounds.language.proof.expression import Scalar, square
 from bounds.language.proof.form import DEFINITION, MachineForm, Point, because
 from bounds.language.statement import Term
-from bounds.papers.textbook.notation import N, f0_gap, final_gap
+from bounds.papers.textbook.notation import D0, N, f0_gap, final_gap, mu
+from bounds.papers.textbook.notation import L as LARGEST
 from verify.proofs import prove as proving
 from verify.proofs.definitions import list_unchecked
 
@@ -188,3 +190,38 @@ def _prove_halves() -> MachineForm:
     _, every = proof.induct("rounds", "k", power * start - now, times=Fraction(1, 2), search=True)
     proof.conclude(because(every), search=True)
     return proof
+
+
+CONTRACTION = bounds.get("textbook.gradient_descent_strongly_convex")
+
+
+@pytest.mark.parametrize(
+    ("times", "counted", "concluded"),
+    [(1, None, True), (1, 1, True), (5, None, False), (5, 1, False), (5, 5, True)],
+)
+def test_an_index_counts_as_many_steps_as_the_statement_or_a_counter_has(
+    monkeypatch: pytest.MonkeyPatch, times: int, counted: int | None, *, concluded: bool
+) -> None:
+    """N steps contract by q^(2 N): q^(10 N) is of five times as many, which only a reader can allow."""
+    power = ((LARGEST - mu) / LARGEST) ** (2 * times * N)
+    statement = replace(CONTRACTION, terms=(replace(CONTRACTION.terms[0], expression=power * D0**2),))
+    own = machine_form(CONTRACTION)
+    assert own is not None
+    proof = copy.deepcopy(own)
+    (measured, distance), (_, last) = proof.reads.items()
+    proof.reads = {measured: distance, power: last}
+    if counted is not None:
+        entry = {"kind": "scalar", "name": "k_now", "sign": ">=", "over": ["k"]}
+        members = {"next": ["+", "k_now", "1"], "first": "0", "last": ["*", str(counted), "N"]}
+        proof.given += [entry, {"kind": "sequence", "name": "k_now", "index": "k"} | members]
+    monkeypatch.setattr(proving, "machine_form", lambda _: proof)
+    found = proving.prove(statement)
+    assert found.concluded == concluded
+    assert concluded or f"nothing says that k counts {times}*N steps" in found.detail
+
+
+def test_the_first_sentence_counts_what_a_person_reads() -> None:
+    """The iterates and a counter, and the gap of the last point."""
+    found = proving.prove(STATEMENT)
+    assert found.concluded
+    assert found.detail.endswith("given 2 sequences and 1 reading that a person compares with its listing")

@@ -27,10 +27,10 @@ from bounds.language.proof.named_by_lemma import measured_by
 from bounds.language.proof.of_lemma import LemmaForm
 from bounds.language.proof.readings import NOT_OF_SCALARS
 from bounds.language.statement import Statement
-from verify.proofs import members
 from verify.proofs.algebra import ANY
 from verify.proofs.declarations import EQUAL
 from verify.proofs.definitions import name_given
+from verify.proofs.members import count_read
 from verify.proofs.misread import has_sign
 from verify.proofs.powers import is_lettered, list_words
 from verify.proofs.reader import NAME
@@ -71,12 +71,17 @@ def unlicensed(form: MachineForm, statement: Statement) -> tuple[str, ...]:
     return (*own, *_read_twice(form))
 
 
-def count_read(form: MachineForm, statement: Statement) -> tuple[int, int]:
-    """How many hypotheses and sequences the replay does not compare with the statement; of a lemma none."""
+def list_read(form: MachineForm, statement: Statement) -> tuple[tuple[int, str], ...]:
+    """How many of each kind a person compares with the listing; of a lemma none, which declares its own.
+
+    They are hypotheses whose source is no definition, sequences, and what is read for an observable.
+    """
     if _form_of_lemma(statement):
-        return 0, 0
+        return ()
     names = [name for entry in form.given if (name := name_given(entry))]
-    return sum(form.sources[name] != DEFINITION for name in names), members.count_read(form.given)
+    observed = [key for key in form.reads if str(key) in statement.notation.observables]
+    hypotheses = sum(form.sources[name] != DEFINITION for name in names)
+    return (hypotheses, "hypothesis"), (count_read(form.given), "sequence"), (len(observed), "reading")
 
 
 def _form_of_lemma(statement: Statement) -> MachineForm | None:

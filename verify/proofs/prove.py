@@ -26,7 +26,7 @@ from verify.proofs import search, store
 from verify.proofs.algebra import Differs, Monomial, Rejected, Unsigned
 from verify.proofs.checker import Checker, check
 from verify.proofs.definitions import list_unchecked
-from verify.proofs.licensed import count_read, unlicensed
+from verify.proofs.licensed import list_read, unlicensed
 from verify.proofs.misread import list_misread
 from verify.records import refuted
 from verify.records.errata import of_paper
@@ -201,7 +201,7 @@ def _concluded(
     if missing := unlicensed(form, statement):
         return False, f"the form takes more than the statement has: {'; '.join(missing)}"
     unchecked = list_unchecked(form, statement, proof["given"])
-    given = f"given {_say_hypotheses(len(unchecked))} that nothing checks: {', '.join(unchecked)}"
+    given = f"given {_say(len(unchecked), 'hypothesis')} that nothing checks: {', '.join(unchecked)}"
     if "conclusion" not in claims:
         return False, f"{STEPS_ALONE}, {given}" if unchecked else STEPS_ALONE
     if claims["conclusion"].status != CERTIFIED:
@@ -214,17 +214,16 @@ def _concluded(
     certified = "every claim up to the conclusion is certified"
     if unchecked:
         return False, f"{certified}, {given}"
-    return True, certified + _say_what_is_read(*count_read(form, statement))
+    read = [_say(number, what) for number, what in list_read(form, statement) if number]
+    *others, last = read or [""]
+    named = f"{', '.join(others)} and {last}" if others else last
+    by_a_person = f", given {named} that a person compares with its listing" if read else ""
+    return True, certified + by_a_person
 
 
-def _say_what_is_read(hypotheses: int, sequences: int) -> str:
-    read = [_say_hypotheses(hypotheses)] if hypotheses else []
-    read += [f"{sequences} {'sequence' if sequences == 1 else 'sequences'}"] if sequences else []
-    return f", given {' and '.join(read)} that a person compares with its listing" if read else ""
-
-
-def _say_hypotheses(number: int) -> str:
-    return f"{number} {'hypothesis' if number == 1 else 'hypotheses'}"
+def _say(number: int, what: str) -> str:
+    several = {"hypothesis": "hypotheses"}.get(what, f"{what}s")
+    return f"{number} {what if number == 1 else several}"
 
 
 def _steps(statement: Statement, claims: dict[str, StepStatus]) -> tuple[StepStatus, ...]:
