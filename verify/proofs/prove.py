@@ -43,6 +43,7 @@ WITHOUT_WORDS: Final[Mapping[type, str]] = {
 }
 PARTS: Final = ("nearest_minimizer_of_", "hessian_of_")  # of functions
 STEPS_ALONE = "the machine form does not reach the conclusion"
+FROM_NOTHING = "the conditions contradict each other, and anything follows from them"
 
 
 @final
@@ -74,7 +75,7 @@ class Proof:
     @property
     def standing(self) -> Status:
         """A proof of a statement that only trivial problems meet says nothing."""
-        if leaving_nothing(self.statement) is not None:
+        if leaving_nothing(self.statement) is not None or self.detail == FROM_NOTHING:
             return Status.VACUOUS
         if self.concluded:
             return Status.PROVED
@@ -214,11 +215,22 @@ def _concluded(
     certified = "every claim up to the conclusion is certified"
     if unchecked:
         return False, f"{certified}, {given}"
+    if _asks_for_nothing(statement):
+        return False, FROM_NOTHING
     read = [_say(number, what) for number, what in list_read(form, statement) if number]
     *others, last = read or [""]
     named = f"{', '.join(others)} and {last}" if others else last
     by_a_person = f", given {named} that a person compares with its listing" if read else ""
     return True, certified + by_a_person
+
+
+def _asks_for_nothing(statement: Statement) -> bool:
+    """Whether it is certain that no point meets the conditions; an example that does is looked at first."""
+    from verify.audit.satisfiable.judge import find_contradiction
+    from verify.audit.satisfiable.together import holds_at
+
+    example = {name: float(value) for name, value in statement.example.items()}
+    return not holds_at(statement, example) and find_contradiction(statement) is not None
 
 
 def _say(number: int, what: str) -> str:
