@@ -225,3 +225,5 @@ def test_the_first_sentence_counts_what_a_person_reads() -> None:
     found = proving.prove(STATEMENT)
     assert found.concluded
     assert found.detail.endswith("given 2 sequences and 1 reading that a person compares with its listing")
+    smallest = proving.prove(bounds.get("textbook.gradient_descent_nonconvex"))  # and the gap at the start
+    assert smallest.detail.endswith("2 sequences and 2 readings that a person compares with its listing")

@@ -31,7 +31,7 @@ from verify.proofs.algebra import ANY
 from verify.proofs.declarations import EQUAL
 from verify.proofs.definitions import name_given
 from verify.proofs.members import count_read
-from verify.proofs.misread import has_sign
+from verify.proofs.misread import has_sign, list_defined
 from verify.proofs.powers import is_lettered, list_words
 from verify.proofs.reader import NAME
 from verify.proofs.shapes import names_in
@@ -74,14 +74,16 @@ def unlicensed(form: MachineForm, statement: Statement) -> tuple[str, ...]:
 def list_read(form: MachineForm, statement: Statement) -> tuple[tuple[int, str], ...]:
     """How many of each kind a person compares with the listing; of a lemma none, which declares its own.
 
-    They are hypotheses whose source is no definition, sequences, and what is read for an observable.
+    They are hypotheses whose source is no definition, sequences, and what is read for an observable or for a
+    quantity that the statement does not define.
     """
     if _form_of_lemma(statement):
         return ()
     names = [name for entry in form.given if (name := name_given(entry))]
-    observed = [key for key in form.reads if str(key) in statement.notation.observables]
+    table = statement.notation.observables.keys() | statement.notation.quantities.keys()
+    read = [key for key in form.reads if str(key) in table - list_defined(statement)]
     hypotheses = sum(form.sources[name] != DEFINITION for name in names)
-    return (hypotheses, "hypothesis"), (count_read(form.given), "sequence"), (len(observed), "reading")
+    return (hypotheses, "hypothesis"), (count_read(form.given), "sequence"), (len(read), "reading")
 
 
 def _form_of_lemma(statement: Statement) -> MachineForm | None:
