@@ -337,3 +337,31 @@ def test_the_lower_end_of_a_minimum_over_rounds_is_below_its_lowest_mean() -> No
     assert judged.verdict is Verdict.VIOLATED
     assert judged.measured.lower is not None
     assert 0.9 < judged.measured.lower < 1
+
+
+@pytest.mark.parametrize(("ends", "ranged"), [((1.0, None), True), ((np.inf, 1.0), False)])
+def test_an_equality_that_is_below_by_a_range_says_so(
+    ends: tuple[float, float | None], *, ranged: bool
+) -> None:
+    """By a second moment it is below too, but a longer run would truncate elsewhere: another test."""
+    ceiling, square = ends
+    draws = np.random.default_rng(5).uniform(0, 0.2, size=4000)
+    seen = Sampled(observables={"o": draws}, ceiling=np.array(ceiling), second_moment=square)
+    judged = judge(replace(_bound(0.9), equality=True), lambda *_: seen, 4000, LEVEL)
+    assert (judged.verdict, judged.below) == (Verdict.VIOLATED, ranged)
+
+
+def test_the_upper_end_of_a_minimum_over_rounds_is_that_of_the_chosen_round() -> None:
+    """With the ceiling of the other round it would be 1.17."""
+    draws = np.random.default_rng(3).uniform(size=(2, 4000))
+    rounds = Sampled(observables={"o": draws + np.array([[4.5], [0.5]])}, ceiling=np.array([50.0, 1.5]))
+    judged = judge(_bound(1.1), lambda *_: rounds, 4000, LEVEL)
+    assert (judged.verdict, judged.certified) == (Verdict.HOLDS, True)
+
+
+def test_an_equality_that_is_missed_by_a_rounding_is_not_refuted() -> None:
+    seen = Sampled(observables={"o": np.ones(64)}, ceiling=np.array(1.0))
+    judged = judge(replace(_bound(1 + 5e-12), equality=True), lambda *_: seen, 64, LEVEL)
+    assert judged.verdict is not Verdict.VIOLATED
+    farther = judge(replace(_bound(1 + 5e-11), equality=True), lambda *_: seen, 64, LEVEL)
+    assert farther.verdict is Verdict.VIOLATED

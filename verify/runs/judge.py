@@ -56,7 +56,7 @@ class Judged:
     sentence: str
     certified: bool = True  # False where `holds` rests on the normal approximation
     continues: bool = True  # False where more replicates are another test than the same bet, going on
-    below: bool = False  # samples of an equality lean below it, where a bet on a range goes on
+    below: bool = False  # an equality is below, or leans so, by a bet on a range, which goes on
 
 
 def judge(bound: LinearBound, run: Run, replicates: int, level: float) -> Judged:
@@ -297,7 +297,8 @@ def _is_bounded(bound: LinearBound, measurement: Sampled) -> bool:
 
 def _is_in_a_range(bound: LinearBound, measurement: Sampled) -> bool:
     """Whether no sample is above a known end: a bet on that may go on, unlike a truncation."""
-    return bound.ceiling() < inf or measurement.ceiling is not None
+    ends = measurement.ceiling
+    return bound.ceiling() < inf or (ends is not None and bool(np.isfinite(ends).all()))
 
 
 def _equal(judged: Judged, samples: Floats, bound: LinearBound, level: float, measurement: Sampled) -> Judged:
@@ -307,7 +308,7 @@ def _equal(judged: Judged, samples: Floats, bound: LinearBound, level: float, me
     constant, end = float(bound.constant), judged.measured.upper
     slack = ROUNDING * abs(constant) + bound.blur
     if judged.certified and end is not None and end < constant - slack:
-        return replace(judged, verdict=Verdict.VIOLATED)
+        return replace(judged, verdict=Verdict.VIOLATED, below=_is_in_a_range(bound, measurement))
     if doubt := _say_share(samples):
         said = f"{judged.sentence.removesuffix(doubt)}{doubt}"
         going_on = float(samples.mean()) < constant and _is_in_a_range(bound, measurement)
