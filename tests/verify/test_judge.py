@@ -318,10 +318,11 @@ def test_samples_of_which_one_makes_the_variance_are_not_taken_for_normal(*, equ
     assert judged.sentence.count("of the variance") == 1
 
 
-def test_two_replicates_are_not_taken_for_normal() -> None:
-    """Two that lie close together, far below the bound, show nothing of the others."""
-    pair = Sampled(observables={"o": np.array([0.30, 0.31])})
-    assert judge(_bound(0.5), lambda *_: pair, 2, LEVEL).verdict is Verdict.INCONCLUSIVE
+@pytest.mark.parametrize("seen", [[0.30, 0.31], [0.3], [0.3, 0.3, 0.31]])
+def test_a_few_replicates_are_not_taken_for_normal(seen: list[float]) -> None:
+    """A few that lie close together, far below the bound, show nothing of the others."""
+    few = Sampled(observables={"o": np.array(seen)})
+    assert judge(_bound(0.5), lambda *_: few, len(seen), LEVEL).verdict is Verdict.INCONCLUSIVE
 
 
 @pytest.mark.parametrize("count", [64, 512, 4000])
