@@ -301,3 +301,68 @@ def test_false_verdicts_at_the_true_bound_stay_within_the_level() -> None:
     tail = [sum(comb(200, j) * 0.05**j * 0.95 ** (200 - j) for j in range(k, 201)) for k in range(60)]
     limit = next(k for k, p in enumerate(tail) if p < 1e-6)
     assert wrong < limit
+
+
+def _draw_heavy(count: int = 2048) -> Measurement:
+    """Squares of Cauchy numbers, which have no mean."""
+    return Sampled(observables={"o": np.random.default_rng(5).standard_cauchy(count) ** 2})
+
+
+@pytest.mark.parametrize("equality", [False, True])
+def test_samples_of_which_one_makes_the_variance_are_not_taken_for_normal(*, equality: bool) -> None:
+    measured = _draw_heavy()
+    above = 10 * float(np.mean(np.asarray(measured.observables["o"])))
+    judged = judge(replace(_bound(above), equality=equality), lambda *_: measured, 2048, LEVEL)
+    assert judged.verdict is Verdict.INCONCLUSIVE
+    assert "% of the variance, so no normal approximation is taken" in judged.sentence
+    assert judged.sentence.count("of the variance") == 1
+
+
+@pytest.mark.parametrize("seen", [[0.30, 0.31], [0.3], [0.3, 0.3, 0.31]])
+def test_a_few_replicates_are_not_taken_for_normal(seen: list[float]) -> None:
+    """A few that lie close together, far below the bound, show nothing of the others."""
+    few = Sampled(observables={"o": np.array(seen)})
+    assert judge(_bound(0.5), lambda *_: few, len(seen), LEVEL).verdict is Verdict.INCONCLUSIVE
+
+
+@pytest.mark.parametrize("count", [64, 512, 4000])
+def test_exponential_replicates_are_taken_for_normal(count: int) -> None:
+    judged = judge(_bound(3.0), lambda *_: _sampled(1.0, None, count), count, LEVEL)
+    assert (judged.verdict, judged.certified) == (Verdict.HOLDS, False)
+
+
+def test_the_lower_end_of_a_minimum_over_rounds_is_below_its_lowest_mean() -> None:
+    draws = np.random.default_rng(3).uniform(size=(2, 4000))
+    rounds = Sampled(observables={"o": draws + np.array([[0.5], [4.5]])}, ceiling=np.array([1.5, 5.5]))
+    judged = judge(_bound(0.9), lambda *_: rounds, 4000, LEVEL)
+    assert judged.verdict is Verdict.VIOLATED
+    assert judged.measured.lower is not None
+    assert 0.9 < judged.measured.lower < 1
+
+
+@pytest.mark.parametrize(("ends", "ranged"), [((1.0, None), True), ((np.inf, 1.0), False)])
+def test_an_equality_that_is_below_by_a_range_says_so(
+    ends: tuple[float, float | None], *, ranged: bool
+) -> None:
+    """By a second moment it is below too, but a longer run would truncate elsewhere: another test."""
+    ceiling, square = ends
+    draws = np.random.default_rng(5).uniform(0, 0.2, size=4000)
+    seen = Sampled(observables={"o": draws}, ceiling=np.array(ceiling), second_moment=square)
+    judged = judge(replace(_bound(0.9), equality=True), lambda *_: seen, 4000, LEVEL)
+    assert (judged.verdict, judged.below) == (Verdict.VIOLATED, ranged)
+
+
+def test_the_upper_end_of_a_minimum_over_rounds_is_that_of_the_chosen_round() -> None:
+    """With the ceiling of the other round it would be 1.17."""
+    draws = np.random.default_rng(3).uniform(size=(2, 4000))
+    rounds = Sampled(observables={"o": draws + np.array([[4.5], [0.5]])}, ceiling=np.array([50.0, 1.5]))
+    judged = judge(_bound(1.1), lambda *_: rounds, 4000, LEVEL)
+    assert (judged.verdict, judged.certified) == (Verdict.HOLDS, True)
+
+
+def test_an_equality_that_is_missed_by_a_rounding_is_not_refuted() -> None:
+    seen = Sampled(observables={"o": np.ones(64)}, ceiling=np.array(1.0))
+    judged = judge(replace(_bound(1 + 5e-12), equality=True), lambda *_: seen, 64, LEVEL)
+    assert judged.verdict is not Verdict.VIOLATED
+    farther = judge(replace(_bound(1 + 5e-11), equality=True), lambda *_: seen, 64, LEVEL)
+    assert farther.verdict is Verdict.VIOLATED

@@ -50,10 +50,18 @@ def test_a_mean_above_the_bound_is_found_by_more_samples() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lower", "upper", "taken"),
-    [(0.1, None, True), (None, -0.1, True), (-0.1, 0.1, False), (None, None, False)],
+    ("lower", "upper", "below", "taken"),
+    [
+        (0.1, None, False, True),
+        (None, -0.1, True, True),
+        (None, -0.1, False, False),
+        (-0.1, 0.1, True, False),
+        (None, None, True, False),
+    ],
 )
-def test_only_a_refutation_by_one_end_is_taken(lower: float | None, upper: float | None, taken: bool) -> None:
+def test_only_a_refutation_by_one_end_is_taken(
+    lower: float | None, upper: float | None, *, below: bool, taken: bool
+) -> None:
     """Another kind of refutation may depend on the number of samples, which the bet alone may not."""
     _, first = _judge_exponential(0, 0.9)(FIRST)
     leaning = replace(
@@ -61,7 +69,7 @@ def test_only_a_refutation_by_one_end_is_taken(lower: float | None, upper: float
     )
     assert leans_against(leaning)
     excess = Interval(estimate=1.0, lower=lower, upper=upper)
-    refuting = replace(first, verdict=Verdict.VIOLATED, excess=excess)
+    refuting = replace(first, verdict=Verdict.VIOLATED, excess=excess, below=below)
     found = refute_by_more(leaning, FIRST, 10**9, lambda replicates: (replicates, refuting))
     assert (found is not None) is taken
 

@@ -2,6 +2,7 @@
 
 from dataclasses import fields, replace
 from math import sqrt
+from typing import Any
 
 import pytest
 
@@ -140,6 +141,29 @@ def test_a_mismatch_names_both(done: dict[str, object], said: list[str]) -> None
     assert reason is not None
     assert [word for word in said if word not in reason] == []
     assert ";" not in reason, "one difference, one reason"
+
+
+OF_ALL = at_clients(Full())
+TOTAL = replace(SERVER, spread=Spread.TOTAL)
+
+
+@pytest.mark.parametrize(
+    ("assumed", "done", "said"),
+    [
+        (OF_ALL, {"clients": 10}, ["clients", "at least 100", "done 10"]),
+        (OF_ALL, {"clients": None}, ["clients", "assumed 100", "unknown"]),
+        (TOTAL, {"dimension": 10}, ["dimension", "at most 9", "done 10"]),
+        (TOTAL, {"dimension": None}, ["dimension", "assumed 9", "unknown"]),
+    ],
+)
+def test_the_noise_of_fewer_clients_or_over_more_coordinates_is_less(
+    assumed: Mechanism, done: dict[str, Any], said: list[str]
+) -> None:
+    reason = refusal(assumed, replace(assumed, **done))
+    assert reason is not None
+    assert [word for word in said if word not in reason] == []
+    assert refusal(assumed, assumed) is None
+    assert refusal(assumed, replace(assumed, clients=101, dimension=8)) is None
 
 
 @pytest.mark.parametrize("name", sorted(DECIDE))

@@ -188,6 +188,45 @@ FORGED: dict[str, tuple[str, list[Any]]] = {
             {"name": "z", "claim": ["-", ["-", "t"], "1"], "relation": ">= 0", "by": {"rule": "larger square", "larger": ["-", "t"], "smaller": "1", "facts": ["squares"]}},
         ],
     ),
+    "a larger square that nobody proved": (
+        "difference of the squares",
+        [{"name": "z", "claim": ["-", "L", "mu"], "relation": ">= 0", "by": {"rule": "larger square", "larger": "L", "smaller": "mu", "facts": ["t >= 1"]}}],
+    ),
+    "an instance of what the fact does not say": (
+        "not the statement about the arbitrary vector",
+        [
+            {"kind": "arbitrary", "name": "any"},
+            step(["square", "any"], name="all", terms=[{"squares": [{"any": "1"}]}]),
+            {"name": "z", "claim": ["-", ["square", "x"]], "relation": ">= 0", "by": {"rule": "instance", "fact": "all", "statement": ["-", ["square", "any"]], "vector": "any", "becomes": "x"}},
+        ],
+    ),
+    "an instance with a stricter relation": (
+        "not the statement about the arbitrary vector",
+        [
+            {"kind": "arbitrary", "name": "any"},
+            step(["square", "any"], name="all", terms=[{"squares": [{"any": "1"}]}]),
+            {"name": "z", "claim": ["square", "x"], "relation": "> 0", "by": {"rule": "instance", "fact": "all", "statement": ["square", "any"], "vector": "any", "becomes": "x"}},
+        ],
+    ),
+    "a recursion that follows a client, and says that it follows none": (
+        "depends on more",
+        [{"kind": "recursion", "name": "a", "index": "k", "type": "scalar", "next": ["square", "g"], "first": "0", "last": "a.last"}],
+    ),
+    "a recursion that begins at a member of a sequence": (
+        "depends on more",
+        [{"kind": "recursion", "name": "a", "index": "k", "type": "scalar", "next": "a", "first": "count", "last": "a.last"}],
+    ),
+    "a recursion of points": (
+        "of scalars or of vectors",
+        [{"kind": "recursion", "name": "a", "index": "k", "type": "point", "next": "0", "first": "0", "last": "a.last"}],
+    ),
+    "a mean over an index": ("a mean is over an operator", [{"kind": "average", "name": "z", "over": "k", "of": {"x": "1"}}]),
+    "a mean of what a constant multiplies": ("a factor is constant", [{"kind": "average", "name": "z", "over": "i", "of": {"g": "t"}}]),
+    "an operation that nobody knows": ("not an operation", [step(["max", "L", "mu"])]),
+    "the square of two vectors": ("number of arguments", [step(["square", "x", "y"])]),
+    "an inner product of three vectors": ("number of arguments", [step(["inner", "x", "y", "y"])]),
+    "a list of vectors": ("a vector is a name", [step(["square", ["x"]])]),
+    "a name that holds a constant": ("not a name", [{"kind": "let", "name": "smooth h", "equals": "0"}]),
     "a power of what may be below 0": ("may be below 0", [{"kind": "power", "name": "z", "of": "t", "exponent": "L"}]),
     "a power that may be 0": ("above 0", [{"kind": "power", "name": "z", "of": "L", "exponent": "mu"}]),
     "a power that is another number in every round": ("above 0", [{"kind": "power", "name": "z", "of": "L", "exponent": ["+", "1", "count"]}]),
@@ -263,6 +302,44 @@ def test_what_stands_for_a_formula_has_no_members_of_its_own(fixed: dict[str, An
     check({"given": [*GIVEN, fixed], "steps": []})
     with pytest.raises(Rejected, match="follows what it stands for"):
         check({"given": [*GIVEN, fixed, members], "steps": []})
+
+
+def _member(**changed: Any) -> dict[str, Any]:
+    other = {"kind": "sequence", "name": "a", "index": "k", "next": "a", "first": "0", "last": "mu"}
+    return other | changed
+
+
+OF_K = {"kind": "scalar", "name": "a", "sign": "real", "over": ["k"]}
+FORGED_GIVEN: dict[str, tuple[str, list[Any]]] = {
+    "a second next member": ("a sequence already", [OF_K, _member(), _member(next=["+", "a", "1"])]),
+    "a sequence of what does not change": ("does not depend on k", [_member(name="t")]),
+    "a sequence without a last member": ("a next, a first and a last", [OF_K, {k: v for k, v in _member().items() if k != "last"}]),
+    "a mean that depends on more than its vector": ("depends on more than its vector", [
+        {"kind": "vector", "name": "other", "over": ["draw"]},
+        {"kind": "vector", "name": "own", "over": ["i"]},
+        {"kind": "mean", "over": "i", "of": {"own": "1"}, "equals": {"other": "1"}},
+    ]),
+    "a mass without a sign": ("a mass has a sign", [{"kind": "operator", "name": "sum", "mass": "t"}]),
+    "a mass that a draw decides": ("depends on nothing", [
+        {"kind": "scalar", "name": "drawn", "sign": ">", "over": ["draw"]},
+        {"kind": "operator", "name": "sum", "mass": "drawn"},
+    ]),
+    "a sign that nobody knows": ("not a sign", [{"kind": "scalar", "name": "z", "sign": "<"}]),
+    "a draw that nobody declared": ("not declared", [{"kind": "vector", "name": "z", "over": ["other"]}]),
+    "a property that nobody knows": ("unknown property", [{"kind": "function", "name": "z", "properties": {"flat": "1"}}]),
+    "a constant of one client as that of all": ("depends on more", [
+        {"kind": "scalar", "name": "own", "sign": ">", "over": ["i"]},
+        {"kind": "function", "name": "z", "properties": {"smooth": "own"}},
+    ]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FORGED_GIVEN)
+def test_a_forged_declaration_is_rejected(name: str) -> None:
+    words, entries = FORGED_GIVEN[name]
+    check({"given": [*GIVEN, *entries[:-1]], "steps": []})
+    with pytest.raises(Rejected, match=words):
+        check({"given": [*GIVEN, *entries], "steps": []})
 
 
 def test_the_members_of_a_sequence_depend_on_no_other_draw() -> None:

@@ -227,3 +227,14 @@ def test_large_entries_of_a_slack_matrix_are_compared_with_their_size(diagonal: 
     assert is_promising(program, {}) is promising
     if promising:
         assert certified_bound(program, {}) == 0
+
+
+def test_what_floats_round_away_beside_the_diagonal_counts_in_both_rows() -> None:
+    """Float64 has 2^58 for 2^58 + 31: (2, -1, -1) gives 4 N - 8 (N + 31) + 4 N + 190, which is below 0."""
+    n = Fraction(2**58)
+    matrix = [[n, n + 31, n + 31], [n + 31, n + 95, n], [n + 31, n, n + 95]]
+    vector = (2, -1, -1)
+    form = sum(a * b * matrix[i][j] for i, a in enumerate(vector) for j, b in enumerate(vector))
+    assert form < 0
+    assert not square_below.has_a_square_below(matrix)
+    assert not is_semidefinite(matrix)

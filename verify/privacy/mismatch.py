@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from verify.privacy.errors import Unaccountable
-from verify.privacy.mechanism import Mechanism, Placement
+from verify.privacy.mechanism import Full, Mechanism, Placement, Spread, Unit
 from verify.privacy.release import release
 
 # Rounding of a number that both sides computed their own way.
@@ -44,12 +44,21 @@ def _consequence(name: str, done: Mechanism) -> str:
 
 
 def _sizes(assumed: Mechanism, done: Mechanism) -> Iterator[str]:
-    """More noise, fewer rounds and smaller contributions than assumed only protect better."""
-    for name, what, larger_is_worse in (
+    """More noise, fewer rounds and smaller contributions than assumed only protect better.
+
+    Noises of the clients add up, and a total variance is spread over the coordinates: more clients and fewer
+    coordinates are more noise.
+    """
+    sizes = [
         ("deviation", "standard deviation of the noise", False),
         ("contribution", "largest contribution", True),
         ("rounds", "rounds", True),
-    ):
+    ]
+    if done.placement is Placement.CLIENTS and done.unit is Unit.CLIENT and done.sampling == Full():
+        sizes.append(("clients", "clients", False))
+    if done.spread is Spread.TOTAL:
+        sizes.append(("dimension", "dimension", True))
+    for name, what, larger_is_worse in sizes:
         there, here = getattr(assumed, name), getattr(done, name)
         if there is None or here is None:
             yield f"{what}: assumed {_number(there)}, done {_number(here)}"

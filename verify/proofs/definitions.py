@@ -20,6 +20,7 @@ from bounds.language.statement import Statement
 from verify.proofs.algebra import Polynomial, Rejected, add
 from verify.proofs.checker import Checker
 from verify.proofs.declarations import AT_LEAST, EQUAL
+from verify.proofs.members import Members
 from verify.proofs.misread import list_used
 from verify.proofs.shapes import (
     DOWN,
@@ -44,12 +45,20 @@ MADE_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "point": ("at",),
     "recursion": ("next", "first"),
 }
+# What says something of the symbols in it, by the kind of the declaration.
+SAYING: Final[Mapping[str, tuple[str, ...]]] = {
+    "hypothesis": ("assumed",),
+    "mean": ("of", "equals"),
+    "known point": ("at", "known_gradient", "known_value"),
+    "sequence": ("next", "first", "last"),
+}
 Shape = Callable[[str, list[Definition]], bool]
 
 
 def list_unchecked(form: MachineForm, statement: Statement, given: list[dict[str, Any]]) -> tuple[str, ...]:
-    """The names of the definitions that are left; `given` has the conditions of the statement in it.
+    """The names of the definitions that are left, and of the sequences that do not go on as their members.
 
+    `given` has the conditions of the statement in it.
     What a lemma is given is compared with its declaration, entry by entry: it has no definitions of its own.
     """
     if statement.concrete is not None and statement.concrete.declared is not None:
@@ -63,9 +72,10 @@ def list_unchecked(form: MachineForm, statement: Statement, given: list[dict[str
     assumed = tuple(checker.scalar(e["assumed"]) for e in others if e["relation"] != EQUAL)
     shapes = Shapes(checker, tuple(_list_ranges(given, found, checker)), assumed)
     made_of = _list_made_of((*given, *form.steps))
-    return tuple(
-        _Elimination(form, statement, given, list_used(form, statement), shapes, made_of, found).list_left()
-    )
+    members = Members(checker, given, {e["name"]: e["assumed"] for e in given if e["kind"] == "hypothesis"})
+    used = list_used(form, statement)
+    elimination = _Elimination(form, statement, given, used, shapes, made_of, members, found)
+    return (*elimination.list_left(), *members.list_untied())
 
 
 def name_given(entry: Mapping[str, Any]) -> str:
@@ -124,7 +134,9 @@ class _Elimination:
     used: set[Expr]
     shapes: Shapes
     made_of: dict[str, set[str]]
+    members: Members
     left: list[Definition] = field(default_factory=list)
+    every: tuple[Definition, ...] = ()  # but for ranges, and for what the statement prescribes
 
     def list_left(self) -> Iterator[str]:
         means = (e for e in self.form.given if e["kind"] == "mean")
@@ -132,6 +144,7 @@ class _Elimination:
             if self.form.sources[name_given(entry)] == DEFINITION and not self._commutes(entry):
                 yield name_given(entry)
         self.left = [one for one in self.left if not (self._is_range(one) or self._is_prescribed(one))]
+        self.every = tuple(self.left)
         while any(self._take_symbol(shape) for shape in self._list_shapes()):
             pass
         yield from (one.name for one in self.left)
@@ -182,10 +195,14 @@ class _Elimination:
             name = str(entry.get("name"))
             if entry["kind"] == "scalar" and self._is_own(name):
                 own = self._list_about(name)
-                if own and not self._is_circular(name, own) and shape(name, own):
+                if own and not self._is_circular(name, own) and shape(name, own) and self._goes_on(name, own):
                     self.left = [one for one in self.left if one not in own]
                     return True
         return False
+
+    def _goes_on(self, name: str, own: list[Definition]) -> bool:
+        """Whether the definitions of a member of a sequence agree with those of its other members."""
+        return self.members.fits(name, own, self.every) and self.members.goes_on(name, own)
 
     def _list_about(self, name: str) -> list[Definition]:
         atoms = self.shapes.checker.atoms
@@ -222,15 +239,19 @@ class _Elimination:
         return self._list_about(other) == own and not self._is_circular(other, own)
 
     def _is_free(self, name: str, own: list[Definition]) -> bool:
-        """Nothing else is assumed of the symbol, and it is read for a smallest value only, from above."""
-        sources = self.form.sources
-        others = (e for e in self.given if e["kind"] == "hypothesis" and sources.get(e["name"]) != DEFINITION)
-        if any(name in self._list_below(names_in(e["assumed"])) for e in others):
+        """Nothing else is said of the symbol, and it is read for a smallest value only, from above."""
+        if any(name in self._list_below(names_in(said)) for said in self._list_said()):
             return False
         reads = self.form.reads.items()
         read = [key for key, value in reads if name in self._list_below(names_in(value.form))]
         above = all(split(name, one.value)[0] == DOWN for one in own)
         return all(above and self._is_smallest(key) for key in read if key.free_symbols <= self.used)
+
+    def _list_said(self) -> Iterator[Any]:
+        """Expressions that restrict symbols beside definitions: hypotheses, means, members of sequences."""
+        for entry in self.given:
+            if entry["kind"] != "hypothesis" or self.form.sources.get(entry["name"]) != DEFINITION:
+                yield from (entry[key] for key in SAYING.get(str(entry["kind"]), ()))
 
     def _is_smallest(self, key: Expr) -> bool:
         found = self.statement.notation.observables.get(str(key)) if isinstance(key, Symbol) else None

@@ -30,7 +30,8 @@ from bounds.language.statement import Statement
 from verify.proofs.algebra import ANY
 from verify.proofs.declarations import EQUAL
 from verify.proofs.definitions import name_given
-from verify.proofs.misread import has_sign
+from verify.proofs.members import count_read
+from verify.proofs.misread import has_sign, list_defined
 from verify.proofs.powers import is_lettered, list_words
 from verify.proofs.reader import NAME
 from verify.proofs.shapes import names_in
@@ -70,10 +71,19 @@ def unlicensed(form: MachineForm, statement: Statement) -> tuple[str, ...]:
     return (*own, *_read_twice(form))
 
 
-def count_read(form: MachineForm, statement: Statement) -> int:
-    """How many hypotheses have a source that the replay does not read; a lemma declares all of its own."""
+def list_read(form: MachineForm, statement: Statement) -> tuple[tuple[int, str], ...]:
+    """How many of each kind a person compares with the listing; of a lemma none, which declares its own.
+
+    They are hypotheses whose source is no definition, sequences, and what is read for an observable or for a
+    quantity that the statement does not define.
+    """
+    if _form_of_lemma(statement):
+        return ()
     names = [name for entry in form.given if (name := name_given(entry))]
-    return 0 if _form_of_lemma(statement) else sum(form.sources[name] != DEFINITION for name in names)
+    table = statement.notation.observables.keys() | statement.notation.quantities.keys()
+    read = [key for key in form.reads if str(key) in table - list_defined(statement)]
+    hypotheses = sum(form.sources[name] != DEFINITION for name in names)
+    return (hypotheses, "hypothesis"), (count_read(form.given), "sequence"), (len(read), "reading")
 
 
 def _form_of_lemma(statement: Statement) -> MachineForm | None:

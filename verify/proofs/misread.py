@@ -31,7 +31,7 @@ def list_misread(
     """Return the readings that say more than the statement, in sentences; `checker` took the document."""
     quantities = statement.notation.quantities
     as_declared = measured_by(statement)  # `unlicensed` compares what is read for these with the lemma
-    defined = _list_defined(statement)
+    defined = list_defined(statement)
     found = list[str]()
     symbols = list_used(form, statement)
     used = {key: value for key, value in form.reads.items() if key.free_symbols <= symbols}
@@ -69,7 +69,7 @@ def _list_own_formulas(statement: Statement) -> list[tuple[Symbol, Expr]]:
     return prescribed + [(defined.symbol, defined.expression) for defined in statement.where]
 
 
-def _list_defined(statement: Statement) -> set[str]:
+def list_defined(statement: Statement) -> set[str]:
     """The symbols that the statement prescribes or defines: a claim of the proof says what they are."""
     return {str(symbol) for symbol, _ in _list_own_formulas(statement)}
 
@@ -102,7 +102,7 @@ def _check_quantity(
 ) -> Iterator[str]:
     """One that the statement does not define is read as a number that is free; no sign is better than its."""
     name, read = str(key), checker.scalar(value.form)
-    others = statement.notation.quantities.keys() - _list_defined(statement) - {name}
+    others = statement.notation.quantities.keys() - list_defined(statement) - {name}
     atoms = set[str]() if parts is None else _list_free(checker.atoms(read), parts, checker)
     if parts is not None and all(checker.kinds[atom] == "scalar" and atom in others for atom in atoms):
         yield f"{name} is read as {value.form}, which makes it less than any number of its domain"

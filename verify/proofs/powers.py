@@ -19,6 +19,7 @@ from typing import Any, final
 from sympy import Expr, Integer, Mul, Pow, Rational, Symbol, divisors, expand, fraction, together
 
 from bounds.errors import MalformedStatement
+from bounds.language.part import Of
 from bounds.language.proof.expression import Scalar
 from bounds.language.proof.form import MachineForm
 from bounds.language.proof.formulas import choose, list_unknown, translate
@@ -29,6 +30,7 @@ from verify.proofs.checker import Checker
 from verify.proofs.declarations import ABOVE, EQUAL
 from verify.proofs.intervals import enclose, is_integer
 
+LAST_ROUND = "last_round"  # a setting that is one less than what counts the rounds
 OF_PROBLEM = ("operator", "function", "known point", "mean")  # what is given of these names no power
 
 
@@ -178,6 +180,25 @@ class Powers:
         need(counts, f"{steps} is no number of steps")
         known = self.counted.setdefault(index, steps)
         need(known == steps, f"{index} counts {known} steps for another power")
+        told = f"nothing says that {index} counts {steps} steps: a setting of the statement or a counter does"
+        need(index in count_rounds(self.statement) or self._is_told(index, steps), told)
+
+    def _is_told(self, index: str, steps: Expr) -> bool:
+        """Whether a counter of the form, which a person reads, or else a setting of the statement has them.
+
+        Over an index of recursions alone, any number of steps is made.
+        """
+        sequences = [e for e in self.form.given if e["kind"] == "sequence" and e["index"] == index]
+        counters = [e for e in sequences if e["first"] == "0" and e["next"] == ["+", e["name"], "1"]]
+        if counters:
+            value = self.checker.scalar(translate(steps, self.statement, self.form).form)
+            return all(self.checker.scalar(e["last"]) == value for e in counters)
+        quantities = self.statement.notation.quantities
+        settings = ((n, q.part) for n, q in quantities.items() if q.part is not None and q.domain.integer)
+        return not sequences or any(
+            part.of is Of.SETTING and str(steps - part.more - int(part.name == LAST_ROUND)) == name
+            for name, part in settings
+        )
 
     def _expand(self, value: Polynomial) -> Polynomial:
         """Every named scalar gives way to what it stands for."""

@@ -26,7 +26,7 @@ from verify.proofs import search, store
 from verify.proofs.algebra import Differs, Monomial, Rejected, Unsigned
 from verify.proofs.checker import Checker, check
 from verify.proofs.definitions import list_unchecked
-from verify.proofs.licensed import count_read, unlicensed
+from verify.proofs.licensed import list_read, unlicensed
 from verify.proofs.misread import list_misread
 from verify.records import refuted
 from verify.records.errata import of_paper
@@ -43,6 +43,7 @@ WITHOUT_WORDS: Final[Mapping[type, str]] = {
 }
 PARTS: Final = ("nearest_minimizer_of_", "hessian_of_")  # of functions
 STEPS_ALONE = "the machine form does not reach the conclusion"
+FROM_NOTHING = "the conditions contradict each other, and anything follows from them"
 
 
 @final
@@ -74,7 +75,7 @@ class Proof:
     @property
     def standing(self) -> Status:
         """A proof of a statement that only trivial problems meet says nothing."""
-        if leaving_nothing(self.statement) is not None:
+        if leaving_nothing(self.statement) is not None or self.detail == FROM_NOTHING:
             return Status.VACUOUS
         if self.concluded:
             return Status.PROVED
@@ -201,7 +202,7 @@ def _concluded(
     if missing := unlicensed(form, statement):
         return False, f"the form takes more than the statement has: {'; '.join(missing)}"
     unchecked = list_unchecked(form, statement, proof["given"])
-    given = f"given {_say_hypotheses(len(unchecked))} that nothing checks: {', '.join(unchecked)}"
+    given = f"given {_say(len(unchecked), 'hypothesis')} that nothing checks: {', '.join(unchecked)}"
     if "conclusion" not in claims:
         return False, f"{STEPS_ALONE}, {given}" if unchecked else STEPS_ALONE
     if claims["conclusion"].status != CERTIFIED:
@@ -214,13 +215,27 @@ def _concluded(
     certified = "every claim up to the conclusion is certified"
     if unchecked:
         return False, f"{certified}, {given}"
-    read = count_read(form, statement)
-    by_a_person = f", given {_say_hypotheses(read)} that a person compares with its listing" if read else ""
+    if _asks_for_nothing(statement):
+        return False, FROM_NOTHING
+    read = [_say(number, what) for number, what in list_read(form, statement) if number]
+    *others, last = read or [""]
+    named = f"{', '.join(others)} and {last}" if others else last
+    by_a_person = f", given {named} that a person compares with its listing" if read else ""
     return True, certified + by_a_person
 
 
-def _say_hypotheses(number: int) -> str:
-    return f"{number} {'hypothesis' if number == 1 else 'hypotheses'}"
+def _asks_for_nothing(statement: Statement) -> bool:
+    """Whether it is certain that no point meets the conditions; an example that does is looked at first."""
+    from verify.audit.satisfiable.judge import find_contradiction
+    from verify.audit.satisfiable.together import holds_at
+
+    example = {name: float(value) for name, value in statement.example.items()}
+    return not holds_at(statement, example) and find_contradiction(statement) is not None
+
+
+def _say(number: int, what: str) -> str:
+    several = {"hypothesis": "hypotheses"}.get(what, f"{what}s")
+    return f"{number} {what if number == 1 else several}"
 
 
 def _steps(statement: Statement, claims: dict[str, StepStatus]) -> tuple[StepStatus, ...]:

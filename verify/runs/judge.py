@@ -29,6 +29,7 @@ PILOT_SHARE = 8
 ROUNDING = 1e-11
 CLOSE = 1e-6  # of both sides: what is called equal within rounding
 EQUAL = 0.25  # of the value that an equality claims: samples that leave more open say nothing of it
+DOMINANT = 0.25  # of the variance, by one replicate: samples without a variance, or next to none of them
 ENDS = "the ends of an observable are `lowest=`, 0 unless given, None for none, and `highest=`"
 # A measured value is compared with these; the random part of a right side is moved to the left.
 BOUND, CONSTANT_PART = "the bound", "the constant part of the right"
@@ -55,7 +56,7 @@ class Judged:
     sentence: str
     certified: bool = True  # False where `holds` rests on the normal approximation
     continues: bool = True  # False where more replicates are another test than the same bet, going on
-    below: bool = False  # samples of an equality lean below it, where a bet on a range goes on
+    below: bool = False  # an equality is below, or leans so, by a bet on a range, which goes on
 
 
 def judge(bound: LinearBound, run: Run, replicates: int, level: float) -> Judged:
@@ -263,7 +264,7 @@ def _verdict(
         wrong = "what was certified is wrong"
         return _inconclusive(f"the mean is above {lower:.6g} and below {upper:.6g}: {wrong}")
     # Ends that cross by rounding alone: a cell in which nothing varies.
-    upper, estimate, certified = max(lower, upper), float(samples.mean()), True
+    upper, estimate, certified, doubt = max(lower, upper), float(samples.mean()), True, ""
     if violated:
         verdict, relation = Verdict.VIOLATED, "above"
     elif upper <= constant:
@@ -274,7 +275,7 @@ def _verdict(
             verdict, relation, certified = Verdict.HOLDS, "below", False
             upper, method = asymptotic, "asymptotic: the certified range is too wide for this many replicates"
         else:
-            verdict, relation = Verdict.INCONCLUSIVE, "not separated from"
+            verdict, relation, doubt = Verdict.INCONCLUSIVE, "not separated from", _say_share(samples)
     return Judged(
         measured=Interval(estimate=estimate, lower=_finite(lower), upper=_finite(upper)),
         excess=Interval(
@@ -283,7 +284,7 @@ def _verdict(
         verdict=verdict,
         method=method,
         sentence=f"measured {estimate:.6g}, between {lower:.6g} and {upper:.6g}: "
-        f"{relation} {limit} {constant:.6g}",
+        f"{relation} {limit} {constant:.6g}{doubt}",
         certified=certified,
     )
 
@@ -296,7 +297,8 @@ def _is_bounded(bound: LinearBound, measurement: Sampled) -> bool:
 
 def _is_in_a_range(bound: LinearBound, measurement: Sampled) -> bool:
     """Whether no sample is above a known end: a bet on that may go on, unlike a truncation."""
-    return bound.ceiling() < inf or measurement.ceiling is not None
+    ends = measurement.ceiling
+    return bound.ceiling() < inf or (ends is not None and bool(np.isfinite(ends).all()))
 
 
 def _equal(judged: Judged, samples: Floats, bound: LinearBound, level: float, measurement: Sampled) -> Judged:
@@ -306,7 +308,11 @@ def _equal(judged: Judged, samples: Floats, bound: LinearBound, level: float, me
     constant, end = float(bound.constant), judged.measured.upper
     slack = ROUNDING * abs(constant) + bound.blur
     if judged.certified and end is not None and end < constant - slack:
-        return replace(judged, verdict=Verdict.VIOLATED)
+        return replace(judged, verdict=Verdict.VIOLATED, below=_is_in_a_range(bound, measurement))
+    if doubt := _say_share(samples):
+        said = f"{judged.sentence.removesuffix(doubt)}{doubt}"
+        going_on = float(samples.mean()) < constant and _is_in_a_range(bound, measurement)
+        return replace(judged, verdict=Verdict.INCONCLUSIVE, certified=True, below=going_on, sentence=said)
     low, high = -_asymptotic_upper(-samples, level), _asymptotic_upper(samples, level)
     estimate, width = float(samples.mean()), (high - low) / 2
     seen = f"measured {estimate:.6g}, between {low:.6g} and {high:.6g} by the normal approximation"
@@ -344,10 +350,23 @@ def _say_within(width: float, constant: float) -> str:
 
 def _asymptotic_upper(samples: Floats, level: float) -> float:
     """The normal approximation: no finite-sample guarantee, so a cell that rests on it says so."""
-    if not np.isfinite(samples).all():
+    if not np.isfinite(samples).all() or _share_of_one(samples) > DOMINANT:
         return float("inf")
     deviation = float(samples.std(ddof=1)) if samples.size > 1 else float("inf")
     return float(samples.mean()) - float(ndtri(level)) * deviation / sqrt(samples.size)
+
+
+def _share_of_one(samples: Floats) -> float:
+    """The largest share of the variance that one replicate makes: a mean of few such is nothing normal."""
+    away = np.abs(samples - samples.mean())
+    most = float(away.max())
+    return 1.0 / float(((away / most) ** 2).sum()) if most > 0 else 0.0
+
+
+def _say_share(samples: Floats) -> str:
+    if not np.isfinite(samples).all() or (share := _share_of_one(samples)) <= DOMINANT:
+        return ""
+    return f"; one replicate makes {share:.0%} of the variance, so no normal approximation is taken"
 
 
 def _inconclusive(reason: str) -> Judged:

@@ -32,9 +32,12 @@ def refute_by_more(
 
 
 def _is_one_sided(judged: Judged) -> bool:
-    """Whether the bet on one side rejects: the mean is above the bound, or below what it is said to equal."""
+    """Whether the bet on one side rejects: the mean is above the bound, or below what it is said to equal.
+
+    Below it a truncation may have decided, which is another test in a longer run, and no bet that goes on.
+    """
     lower, upper = judged.excess.lower, judged.excess.upper
-    return (lower is not None and lower > 0) or (upper is not None and upper < 0)
+    return (lower is not None and lower > 0) or (judged.below and upper is not None and upper < 0)
 
 
 def leans_against(judged: Judged) -> bool:

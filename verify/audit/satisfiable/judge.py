@@ -25,6 +25,8 @@ from verify.parameters.region import region
 from verify.parameters.valid import UnsolvableCondition
 from verify.search.smallest import Point, smallest
 
+CONTRADICTORY = "the conditions contradict each other"
+
 
 class Verdict(Enum):
     SATISFIABLE = "satisfiable"
@@ -61,17 +63,25 @@ def judge(statement: Statement, *, ends: bool = True) -> Judged:
         return Judged(
             verdict=Verdict.NOTHING_ASKED, evidence="", sentence="neither conditions nor assumptions"
         )
-    asked = asked_of(statement)
-    proof = certify(asked) if statement.conditions else None
-    if proof is not None:
+    contradiction = find_contradiction(statement)
+    if contradiction is not None:
         return Judged(
             verdict=Verdict.UNSATISFIABLE,
             evidence="certificate",
-            sentence="the conditions contradict each other",
+            sentence=CONTRADICTORY,
             lemmas=lemmas,
-            certificate=(asked, proof),
+            certificate=contradiction,
         )
     return _with_witness(statement, lemmas, ends)
+
+
+def find_contradiction(statement: Statement) -> tuple[System, Certificate] | None:
+    """A proof that no point meets all conditions, if one is found."""
+    if not statement.conditions:
+        return None
+    asked = asked_of(statement)
+    proof = certify(asked)
+    return None if proof is None else (asked, proof)
 
 
 def _with_witness(statement: Statement, lemmas: tuple[Lemma, ...], ends: bool) -> Judged:

@@ -101,7 +101,7 @@ def _declare_distance(proof: MachineForm, step: Step) -> None:
     for name, point in (("q", step.now), ("q.next", step.next)):
         mean = expect(square(point.at - step.star.at))
         proof.assume(f"definition of {name}", Scalar(name) - mean, "= 0", source=DEFINITION)
-    proof.assume("farthest start", FAR - Scalar("q.start"), source=DEFINITION)
+    proof.assume("farthest start", FAR - Scalar("q.start"), source="farthest_start_square")
 
 
 def _prove_noise(proof: MachineForm, step: Step) -> None:

@@ -1,0 +1,51 @@
+"""Anything follows from conditions that contradict each other: such a proof leaves its statement vacuous."""
+
+from typing import Any
+
+import pytest
+from strangers import paper, state
+
+from bounds.language.condition import at_least, at_most
+from bounds.language.dimension import ONE
+from bounds.language.finding import Status
+from bounds.language.part import FREE
+from bounds.language.proof.form import MachineForm, Summand, because
+from bounds.language.quantity import POSITIVE, Notation, Over
+from bounds.language.statement import Statement, Term
+from verify.proofs.prove import CERTIFIED, Proof, prove
+
+NOTATION = Notation()
+p = NOTATION.quantity("p", "p", "a number", POSITIVE, ONE, part=FREE)
+observed = NOTATION.observable("observed", "o", "a square", ONE, Over.LAST)
+
+
+def _state(least: Any, **more: Any) -> Statement:
+    conditions = (
+        at_most(p, 1, locator="nothing", printed=r"p\leq1", part="upper"),
+        at_least(p, least, locator="nothing", printed="p", part="lower"),
+    )
+    return state(paper("nothing", NOTATION), observed, Term("right", p, "all"), conditions=conditions, **more)
+
+
+def _prove(monkeypatch: pytest.MonkeyPatch, statement: Statement) -> Proof:
+    form = MachineForm(statement.id)
+    (own,), u = form.positive("p"), form.vector("u")
+    ends = [form.condition(condition.id) for condition in statement.conditions]
+    nothing = form.search("less than 0", own * 0 - 1, *map(because, ends))
+    form.reads = {observed: form.square(u)}
+    form.conclude(Summand(1, (nothing,), (u,)), Summand(own))
+    monkeypatch.setattr("verify.proofs.prove.machine_form", lambda _: form)
+    return prove(statement)
+
+
+def test_a_proof_from_a_contradiction_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = _prove(monkeypatch, _state(2, example={"p": 1}))
+    assert {step.status for step in found.steps} == {CERTIFIED}
+    assert (found.concluded, found.standing, found.document) == (False, Status.VACUOUS, None)
+    assert found.detail == "the conditions contradict each other, and anything follows from them"
+
+
+def test_conditions_that_leave_one_point_contradict_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = _prove(monkeypatch, _state(1, example={"p": 1}))
+    assert "contradict" not in found.detail
+    assert found.standing is Status.UNCHECKED
