@@ -1,6 +1,7 @@
 """`fedbounds verify`: run the standard cells, try lemmas on objects, judge, write the record."""
 
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -113,7 +114,7 @@ def _run_task(task: "Task", out: Path | None, place: "Place") -> list[dict[str, 
     from verify.campaign.store import Store
 
     progress = terminal.Progress()
-    with nullcontext() if out is None else Store(out) as store:
+    with _naming_what_resumes(out), nullcontext() if out is None else Store(out) as store:
         entries = run_campaign(
             task.jobs,
             store,
@@ -127,6 +128,16 @@ def _run_task(task: "Task", out: Path | None, place: "Place") -> list[dict[str, 
     progress.close()
     terminal.say(progress.took(len(entries)))
     return entries
+
+
+@contextmanager
+def _naming_what_resumes(out: Path | None) -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        kept = f"finished cells are in {out}, and the same command goes on from there"
+        error.add_note(f"({'nothing is stored without --out' if out is None else kept})")
+        raise
 
 
 def _print(data: dict[str, Any], path: Path | None, *, json: bool) -> None:
