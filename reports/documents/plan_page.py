@@ -125,7 +125,8 @@ def _run(page: Page, body: Plain) -> None:
         rows.append(("what the bound bounds", f"{_banded(run['left'], 'estimate', unit)}, bound {bound}"))
     rows.append(("gap after the last round", _banded(run["gap"], "mean", GAP)))
     if tuned is not None:
-        best = f"{_banded(tuned['gap'], 'mean', GAP)}, of {tuned['tried']} settings at the same privacy"
+        private = "" if body["privacy"]["noise_multiplier"] is None else " at the same privacy"
+        best = f"{_banded(tuned['gap'], 'mean', GAP)}, of {tuned['tried']} settings{private}"
         rows.append(("best setting by simulation", best))
     page.columns_of(rows)
     if run["gap"]["lower"] > run["gap_at_start"]:

@@ -111,6 +111,14 @@ def test_a_plan_on_least_squares_holds_on_its_run() -> None:
     assert made.simulated.left[0] <= float(made.evaluation.value)
 
 
+def test_quadratics_of_different_curvatures_are_planned_on_a_ball_too() -> None:
+    task = replace(TASK, problem="quadratic.small", arguments={"clients": 3, "dimension": 3, "seed": 1})
+    made = plan(AMENDED, task, {"sigma": 0.0}, search=False, replicates=2)
+    assert made.simulated is not None
+    assert made.simulated.left is not None
+    assert made.simulated.left[0] <= float(made.evaluation.value)
+
+
 def test_the_sources_say_what_is_given_and_what_holds_on_a_ball_only() -> None:
     made = plan(AMENDED, TASK, {"sigma": 0.0}, run=False)
     sources = find_sources(AMENDED, TASK, made.fixed, {"sigma": 0.0})

@@ -163,8 +163,8 @@ def _measure_truth(problem: Quadratic, values: Values) -> dict[str, Fraction]:
 def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
     """Roots are compared by their squares."""
     problem, p = cell.build_problem(), cell.parameters
-    if not isinstance(problem, Quadratic):
-        return _require_elsewhere(statement, cell, problem)
+    if not isinstance(problem, Quadratic) or "reach" in cell.engine:
+        return _require_in_floats(statement, cell, problem)
     own = [
         Requirement(
             f"{name}^2" if name in _ROOTS else name,
@@ -178,8 +178,8 @@ def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
     return [*require_counts(statement, cell, one_local_step=ONE_LOCAL_STEP), *own]
 
 
-def _require_elsewhere(statement: Statement, cell: Cell, problem: Problem) -> list[Requirement]:
-    """On other clients than quadratics the numbers of a round, such as its drift, are not computed."""
+def _require_in_floats(statement: Statement, cell: Cell, problem: Problem) -> list[Requirement]:
+    """On other clients, or on a ball, the numbers of a round, such as its drift, are not computed."""
     of_a_round = sorted(_SAFE.keys() & cell.parameters.keys() - {"f0_gap"})
     if of_a_round:
         raise NotCertified(
