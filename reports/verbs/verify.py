@@ -41,7 +41,7 @@ Problem = Annotated[
     Parameter(help="Run only cells on this problem; a data set or a data file gets cells of its own."),
 ]
 Given = Annotated[
-    list[str] | None, take_words("Arguments of the data in --problem, NAME=VALUE, such as clients=10.")
+    list[str] | None, take_words("NAME=VALUE of the data in --problem, or of a quantity of the statements.")
 ]
 Algorithm = Annotated[str | None, Parameter(help="Run only cells with this algorithm.")]
 Variant = Annotated[str | None, Parameter(help="`printed` or `amended`. Default: both.")]
