@@ -17,6 +17,11 @@ STRONGLY_CONVEX = Assumption("strongly convex", "the objective is mu-strongly co
 GRADIENT_DIVERGENCE = Assumption(
     "bounded gradient divergence", "client gradients stay within a fixed distance of the mean gradient", ""
 )
+GRADIENT_DIVERGENCE_AT_ITERATES = Assumption(
+    "bounded gradient divergence at the iterates",
+    "client gradients stay within a fixed distance of the mean gradient at every iterate",
+    "",
+)
 BOUNDED_GRADIENTS = Assumption(
     "gradients below the clipping bound", "no gradient is ever longer than the clipping bound", ""
 )

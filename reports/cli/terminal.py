@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from io import StringIO
-from typing import TYPE_CHECKING, Any, TextIO, final
+from typing import TYPE_CHECKING, Any, Final, TextIO, final
 
 from reports.cli.codes import add_code
 from reports.cli.sentence import one_line
@@ -179,6 +179,9 @@ def tolerate_any_encoding() -> None:
             reconfigure(errors="replace")
 
 
+SEEN: Final = 3  # pieces, before the time that the others will take is estimated
+
+
 @final
 class Progress:
     """One moving line in a terminal, every tenth part of the way in a log."""
@@ -201,7 +204,7 @@ class Progress:
 
     def _left(self, done: int, total: int) -> str:
         completed = done - (self.first or 0)
-        if not completed > 0 or done >= total:
+        if completed < SEEN or done >= total:
             return ""
         return f", about {(time.monotonic() - self.began) / completed * (total - done):.0f} s left:"
 

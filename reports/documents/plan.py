@@ -8,6 +8,7 @@ from reports.documents import informative
 from verify.planning.numbers import participation
 from verify.planning.planned import Plan
 from verify.planning.simulated import Band
+from verify.planning.sources import find_sources
 from verify.planning.tuned import plain
 from verify.planning.worth import terms_of
 from verify.privacy.guarantee import facts
@@ -43,6 +44,8 @@ def document(plan: Plan, note: str | None) -> "types.Planned":
         "participation": _participation(plan),
         "units": _units(plan),
         "known": dict(plan.fixed),
+        "sources": find_sources(statement, task, plan.fixed, plan.given),
+        "assumptions": [assumption.text for assumption in statement.assumptions],
         "certified": plan.choice.certified,
         "how": plan.choice.how,
         "bound": {"value": value, "unit": statement.unit, "terms": _terms(plan)},
@@ -69,7 +72,7 @@ def _participation(plan: Plan) -> dict[str, float]:
 def _units(plan: Plan) -> dict[str, str]:
     """The unit of each number of the setting, where it has one."""
     known = plan.statement.notation.quantities
-    names = (*plan.choice.values, *plan.evaluation.derived, *_participation(plan))
+    names = (*plan.choice.values, *plan.evaluation.derived, *plan.fixed)
     return {n: str(known[n].dimension) for n in names if n in known and known[n].dimension != ONE}
 
 

@@ -19,6 +19,7 @@ def page(body: Plain, title: str, out: Page | None = None) -> Page:
     page.paragraph(f"{body['id']}, {body['locator']}, {body['variant']}", indent=0)
     page.paragraph(_about(body), indent=0)
     _setting(page, body)
+    _known(page, body)
     _bound(page, body)
     _privacy(page, body["privacy"])
     _run(page, body)
@@ -49,6 +50,18 @@ def _setting(page: Page, body: Plain) -> None:
     start = [("start", _number(body["start"]))] if body["start"] is not None else []
     rows = [(name, _number(value)) for name, value in body["algorithm"]["settings"].items()]
     page.columns_of([*rows, *start])  # `run` starts elsewhere, unless it is told
+
+
+def _known(page: Page, body: Plain) -> None:
+    """The numbers that the bound was computed with, and what must be true of the problem."""
+    page.heading("What it rests on")
+    page.columns_of(
+        (name, with_unit(_number(body["known"][name]), body["units"].get(name, "")), source)
+        for name, source in body["sources"].items()
+    )
+    if body["assumptions"]:
+        checked = "checked on the problem" if body["problem"] else "not checked, to be true of your problem"
+        page.paragraph(f"{checked}: {'; '.join(body['assumptions'])}")
 
 
 def _bound(page: Page, body: Plain) -> None:
@@ -112,7 +125,8 @@ def _run(page: Page, body: Plain) -> None:
         rows.append(("what the bound bounds", f"{_banded(run['left'], 'estimate', unit)}, bound {bound}"))
     rows.append(("gap after the last round", _banded(run["gap"], "mean", GAP)))
     if tuned is not None:
-        best = f"{_banded(tuned['gap'], 'mean', GAP)}, of {tuned['tried']} settings at the same privacy"
+        private = "" if body["privacy"]["noise_multiplier"] is None else " at the same privacy"
+        best = f"{_banded(tuned['gap'], 'mean', GAP)}, of {tuned['tried']} settings{private}"
         rows.append(("best setting by simulation", best))
     page.columns_of(rows)
     if run["gap"]["lower"] > run["gap_at_start"]:

@@ -28,6 +28,7 @@ CONSTANTS: Final[dict[str, str]] = {
     "gradient_divergence": "F/X",
     "mean_squared_gradient_divergence": "F^2/X^2",
     "largest_gradient_divergence": "F/X",
+    "mean_squared_divergence_growth": "F^2/X^4",
 }
 
 MEASURES: Final[dict[str, tuple[str, str]]] = {

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 import bounds
-from bounds.errors import MissingQuantity, UnknownName
+from bounds.errors import MissingQuantity, UnknownName, UnknownStatement
 from bounds.language.statement import Statement
 from reports.errors import EmptySelection
 from reports.inputs.names import is_glob, matching
@@ -35,6 +35,18 @@ def select_with_findings(names: Iterable[str]) -> tuple[Statement, ...]:
     """The same, for what shows findings."""
     wanted = list(names)
     return with_readable_findings(select(wanted), named=bool(wanted))
+
+
+def find_with_findings(names: Iterable[str]) -> tuple[Statement, ...]:
+    """Select by name, or by words that all occur if one of them is no id."""
+    wanted = list(names)
+    try:
+        return select_with_findings(wanted)
+    except UnknownStatement:
+        found = bounds.statements().search(" ".join(wanted))
+        if not found:
+            raise
+        return with_readable_findings(found, named=False)
 
 
 def with_readable_findings(chosen: Iterable[Statement], *, named: bool) -> tuple[Statement, ...]:

@@ -130,6 +130,7 @@ def jobs_on_data(
 ) -> list[Any]:
     """Cells on the user's data; a statement that cannot be run there is refused by name."""
     from reports.errors import BadOption, NothingApplies, UnusableProblem
+    from reports.inputs.plans import divided
     from reports.inputs.problems import problem, settings, within_machine
     from reports.inputs.statements import select
     from synthetic.errors import Refusal
@@ -144,11 +145,13 @@ def jobs_on_data(
     given = settings(set_)
     cells: list[Any] = []
     reasons: dict[str, list[str]] = {}
+    asked = forms(select(ids), variant)
     with within_machine(str(name), given):
-        built, _ = problem(str(name), given)
-        for statement in forms(select(ids), variant):
+        arguments, own = divided(asked, str(name), given)
+        built, _ = problem(str(name), arguments)
+        for statement, numbers in zip(asked, own, strict=True):
             try:
-                cells += own_cells(statement, str(name), given, built)
+                cells += own_cells(statement, str(name), arguments, built, numbers)
             except NotPlanned as error:
                 reasons.setdefault(error.reason, []).append(statement.variant)
             except Refusal as error:

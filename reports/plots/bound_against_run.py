@@ -4,7 +4,7 @@ The bound is one of horizon K, with step sizes that may depend on K: every point
 as `verify` judges it, at a level shared by all points. The band is the confidence interval of that judgement.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +12,17 @@ import numpy as np
 
 from bounds.errors import UnknownName, nearest
 from bounds.evaluation.free_bound import inform
+from bounds.language.part import Of
 from bounds.language.statement import Statement
-from reports.errors import BadAssignment, UnusableRun
+from reports.errors import BadAssignment, NothingApplies, UnusableRun
 from reports.plots.axis import Axis, left_label
 from reports.plots.comparison import Comparison, Point, Series, named
 from reports.plots.style import curves
-from verify.cell import NAMED, Cell
+from verify.cell import NAMED, Cell, build_problem
+from verify.matching.constants.constants import parts_of
+from verify.planning.numbers import LENGTHS
+from verify.planning.own_cells import own_cells
+from verify.planning.task import NotPlanned
 from verify.runs.check import CellResult, run_cell, standard_cells
 from verify.runs.linear_bound import inputs, measured_quantities
 from verify.statistics.error_level import per_cell
@@ -34,6 +39,7 @@ def compared(
     axis: Axis,
     given: dict[str, float],
     *,
+    cells: Sequence[Cell],
     role: str | None,
     level: float,
     seed: int,
@@ -41,7 +47,7 @@ def compared(
     progress: Progress,
 ) -> tuple[Comparison, list[str]]:
     """The comparison, and the verdicts of its points."""
-    cell = _cell(statement, role)
+    cell = _cell(statement, cells, role)
     _refuse_bad_values(statement, cell, axis, given)
     cell = replace(cell, parameters={**cell.parameters, **{n: _plain(v) for n, v in given.items()}})
     return along(statement, cell, axis, level=level, seed=seed, replicates=replicates, progress=progress)
@@ -74,8 +80,24 @@ def _exact(results: list[CellResult]) -> bool:
     return bool(found) and all(m.lower == m.estimate == m.upper for m in found)
 
 
-def _cell(statement: Statement, role: str | None) -> Cell:
-    cells = [cell for cell in standard_cells([statement]) if cell.reading == NAMED]
+def cells_on(
+    statement: Statement, name: str, arguments: Mapping[str, Any], given: Mapping[str, float], axis: Axis
+) -> tuple[Cell, ...]:
+    """Cells on a problem that the user names, chosen for the last point where the axis is the rounds."""
+    part = parts_of(statement.notation, Of.SETTING).get(axis.name)
+    counted = part is not None and part.name in LENGTHS
+    rounds = {"rounds": int(max(axis.values)) + part.more} if counted and part is not None else {}
+    try:
+        return own_cells(statement, name, arguments, build_problem(name, arguments), given, **rounds)
+    except NotPlanned as error:
+        raise NothingApplies(str(error)) from error
+
+
+def standard(statement: Statement) -> tuple[Cell, ...]:
+    return tuple(cell for cell in standard_cells([statement]) if cell.reading == NAMED)
+
+
+def _cell(statement: Statement, cells: Sequence[Cell], role: str | None) -> Cell:
     if not cells:
         raise UnusableRun(f"no run of {statement.id} is known to the engine: it has no standard cell")
     roles = [cell.role for cell in cells]

@@ -18,6 +18,7 @@ from bounds.language.statement import Statement
 from reports.errors import UnusableRun
 from synthetic.participation import Full
 from synthetic.problems.interface import Problem
+from synthetic.run import runnable
 from verify.matching.constants.at_start import measured_at_start
 from verify.matching.constants.certified import unfit
 from verify.matching.constants.constants import parts_of
@@ -64,10 +65,12 @@ def check_observable(statement: Statement, drawn: str) -> None:
     if not measured or observable.over not in REDUCED:
         raise UnusableRun(f"{statement.id} bounds {observable.meaning}, which is no curve of a run")
     wanted = measured + REDUCED[observable.over]
-    if wanted != drawn:
-        raise UnusableRun(
-            f"{statement.id} bounds {observable.meaning}: that is --observe {wanted}, not {drawn}"
-        )
+    if wanted == drawn:
+        return
+    listing = runnable(str(statement.algorithm))
+    seen = measured in (*listing.observables, *listing.on_request)
+    how = f"that is --observe {wanted}" if seen else f"`compare run {statement.id}` measures it"
+    raise UnusableRun(f"{statement.id} bounds {observable.meaning}, not {drawn}: {how}")
 
 
 def own_values(

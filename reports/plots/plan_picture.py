@@ -1,6 +1,7 @@
 """One figure of a plan: the bound beside what is known without it, and the gap of the run, round by round."""
 
 from io import BytesIO
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,7 +39,8 @@ def draw(plan: "Plan", figure: "Figure") -> None:
         left, right = figure.subplots(1, 2, width_ratios=(2, 3))
         _bars(left, plan)
         _rounds(right, plan)
-    place = "from constants alone" if plan.task.problem is None else f"on {plan.task.problem}"
+    # of a file its name: a long path does not fit
+    place = "from constants alone" if plan.task.problem is None else f"on {Path(plan.task.problem).name}"
     figure.suptitle(wrapped(f"{plan.statement.id} {place}", 90))
 
 
@@ -63,8 +65,16 @@ def _bars(axes: Any, plan: "Plan") -> None:
     axes.set_xticks(range(len(labels)), labels)
     axes.set_xlim(-0.6, len(labels) - 0.4)
     axes.set_ylim(bottom=0)
-    axes.set_ylabel(f"left side of the statement [{plan.statement.unit}]")
-    axes.legend(fontsize="small", title="terms of the bound", title_fontsize="small")
+    axes.set_ylabel(f"what the statement bounds [{plan.statement.unit}]")
+    # below the axes: above them a legend hides a bar
+    axes.legend(
+        fontsize="small",
+        title="terms of the bound",
+        title_fontsize="small",
+        loc="upper center",
+        bbox_to_anchor=(0.5, -0.16),
+        ncols=2,
+    )
 
 
 def _looks(plan: "Plan") -> list[tuple[str, str]]:

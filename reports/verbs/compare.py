@@ -44,6 +44,10 @@ Out = Annotated[
 Cell = Annotated[
     str | None, Parameter(help="Role of the standard cell to run. A wrong role lists the valid ones.")
 ]
+OwnProblem = Annotated[
+    str | None,
+    Parameter(help="Problem or data file in place of a standard cell; --set takes its arguments too."),
+]
 Level = Annotated[
     float, take_number("Bound on the probability of a wrong verdict at any point, between 0 and 1.")
 ]
@@ -95,6 +99,7 @@ def run(
     *,
     over: Over = None,
     set_: Set = None,
+    problem: OwnProblem = None,
     cell: Cell = None,
     variant: Variant = None,
     level: Level = 1e-3,
@@ -103,9 +108,8 @@ def run(
     out: Out = None,
     json: Json = False,
 ) -> int:
-    """Compare a bound with measured runs, over rounds or another parameter of a standard cell."""
+    """Compare a bound with measured runs over one parameter, of a standard cell or on your data."""
     _check(out)
-    from reports.inputs.numbers import assignments
     from reports.plots import bound_against_run
     from reports.plots.axis import axes
     from verify.audit.true_form import trusted
@@ -114,10 +118,12 @@ def run(
     statement, note = trusted(identity, variant)
     (axis,) = axes(over, statement, most=1)
     progress = terminal.Progress()
+    cells, given = _cells(statement, problem, set_, axis)
     comparison, verdicts = bound_against_run.compared(
         statement,
         axis,
-        assignments(set_),
+        given,
+        cells=cells,
         role=cell,
         level=level,
         seed=seed,
@@ -127,6 +133,25 @@ def run(
     progress.close()
     code = _answer(comparison, note, out, json)
     return exits.worst([code, *(exits.REFUTED for verdict in verdicts if verdict == "violated")])
+
+
+def _cells(
+    statement: Any, problem: str | None, words: list[str] | None, axis: Any
+) -> tuple[Any, dict[str, float]]:
+    """The cells to choose from, and what is changed of the chosen one."""
+    from reports.inputs.numbers import assignments
+    from reports.inputs.plans import divided
+    from reports.inputs.problems import problem as build
+    from reports.inputs.problems import settings, within_machine
+    from reports.plots import bound_against_run
+
+    if problem is None:
+        return bound_against_run.standard(statement), assignments(words)
+    given = settings(words)
+    with within_machine(f"compare run on {problem}", given):
+        arguments, (own,) = divided([statement], problem, given)
+        build(problem, arguments)  # its errors are sentences about the file
+        return bound_against_run.cells_on(statement, problem, arguments, own, axis), {}
 
 
 Given = Annotated[

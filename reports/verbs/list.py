@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from cyclopts import Parameter
+
 from reports.cli import exits, terminal
 from reports.documents import json_border
-from reports.verbs.options import Identities, Json, take_path
+from reports.verbs.options import Json, take_path
 
 if TYPE_CHECKING:
     from bounds.language.finding import Standing
@@ -17,19 +19,22 @@ COLUMNS = ("id", "locator", "kind", "title", "standing")
 WIDE_ENOUGH = 130  # columns for the table; below it a title would be squeezed into a ribbon
 
 
+Words = Annotated[
+    str, Parameter(name="ID", help="Ids, modules or papers, or words that occur. Default: all statements.")
+]
 Record = Annotated[Path | None, take_path("Take standings from this record of `fedbounds verify`.")]
 
 
 def run(
-    *ids: Identities,
+    *ids: Words,
     record: Record = None,
     json: Json = False,
 ) -> int:
     """List statements with locator, kind, title and standing."""
-    from reports.inputs.statements import select_with_findings
+    from reports.inputs.statements import find_with_findings
 
     shown = {} if record is None else _read(record)
-    rows = [_row(statement, shown) for statement in select_with_findings(ids)]
+    rows = [_row(statement, shown) for statement in find_with_findings(ids)]
     if json:
         terminal.write(json_border.document("list", {"statements": rows}))
         return exits.OK

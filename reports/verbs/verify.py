@@ -1,6 +1,7 @@
 """`fedbounds verify`: run the standard cells, try lemmas on objects, judge, write the record."""
 
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -40,7 +41,7 @@ Problem = Annotated[
     Parameter(help="Run only cells on this problem; a data set or a data file gets cells of its own."),
 ]
 Given = Annotated[
-    list[str] | None, take_words("Arguments of the data in --problem, NAME=VALUE, such as clients=10.")
+    list[str] | None, take_words("NAME=VALUE of the data in --problem, or of a quantity of the statements.")
 ]
 Algorithm = Annotated[str | None, Parameter(help="Run only cells with this algorithm.")]
 Variant = Annotated[str | None, Parameter(help="`printed` or `amended`. Default: both.")]
@@ -113,7 +114,7 @@ def _run_task(task: "Task", out: Path | None, place: "Place") -> list[dict[str, 
     from verify.campaign.store import Store
 
     progress = terminal.Progress()
-    with nullcontext() if out is None else Store(out) as store:
+    with _naming_what_resumes(out), nullcontext() if out is None else Store(out) as store:
         entries = run_campaign(
             task.jobs,
             store,
@@ -127,6 +128,16 @@ def _run_task(task: "Task", out: Path | None, place: "Place") -> list[dict[str, 
     progress.close()
     terminal.say(progress.took(len(entries)))
     return entries
+
+
+@contextmanager
+def _naming_what_resumes(out: Path | None) -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        kept = f"finished cells are in {out}, and the same command goes on from there"
+        error.add_note(f"({'nothing is stored without --out' if out is None else kept})")
+        raise
 
 
 def _print(data: dict[str, Any], path: Path | None, *, json: bool) -> None:

@@ -29,6 +29,14 @@ class Settings:
 
     def __post_init__(self) -> None:
         integer_at_least("steps", self.steps, 0)
+        if self.oracle is None:  # as a noise of 0 is
+            raise BadValue(
+                asked="oracle",
+                failed="without noise it is gradient descent",
+                found="no noise",
+                needed="noise above 0",
+                change="give it, or run gradient_descent",
+            )
         if not hasattr(self.oracle, "noise"):
             raise BadValue(
                 asked="oracle",

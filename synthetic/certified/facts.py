@@ -137,6 +137,13 @@ def lower(constants: Mapping[str, Constant | None], name: str) -> Number:
     return single(certified_lower(name, known(constants, name)))
 
 
+def lojasiewicz_of(client_strong_convexity: Constant) -> Lojasiewicz | None:
+    """A mu-strongly convex function has ||grad f||^2 >= 2 mu (f - min f) everywhere."""
+    lower = certified_lower("client_strong_convexity", client_strong_convexity)
+    least = min(lower) if isinstance(lower, tuple) else lower
+    return Lojasiewicz(exponent=1.0, constant=2 * least, radius=None) if least > 0 else None
+
+
 def joined(constants: list[Constant]) -> Constant:
     """One constant with an entry per client (or coordinate); as strong as its weakest entry."""
     ranks: tuple[Provenance, ...] = ("exact", "enclosed", "given", "estimated")

@@ -30,11 +30,15 @@ SIDES: dict[str, Side] = {
 }
 FROM_MINIMUM = ("minimum", "minimiser")
 # An author's inequality rarely has the exponent of the problem of ours that has this constant, and on which a
-# theorem about it would be run.
-OF_OURS = dict.fromkeys(
-    ("lojasiewicz", "lojasiewicz_exponent", "lojasiewicz_radius"),
-    "||grad f_i||^2 >= lojasiewicz (f_i - inf f_i)^lojasiewicz_exponent within lojasiewicz_radius of 0",
-)
+# theorem about it would be run. Nothing compares the growth of a divergence with the functions.
+OF_OURS = {
+    **dict.fromkeys(
+        ("lojasiewicz", "lojasiewicz_exponent", "lojasiewicz_radius"),
+        "||grad f_i||^2 >= lojasiewicz (f_i - inf f_i)^lojasiewicz_exponent within lojasiewicz_radius of 0",
+    ),
+    "mean_squared_divergence_growth": "with d_i = grad f_i - grad f, a bound on the mean over the clients of "
+    "||d_i(x) - d_i(y)||^2/||x - y||^2",
+}
 ALIKE = 0.85  # names that are this similar differ by a typing error
 
 

@@ -7,7 +7,14 @@ from typing import Any, final
 import numpy as np
 
 from synthetic.arguments import index_below, integer_at_least, positive
-from synthetic.certified.facts import Constant, Facts, certified_lower, certified_upper, exactly
+from synthetic.certified.facts import (
+    Constant,
+    Facts,
+    certified_lower,
+    certified_upper,
+    exactly,
+    lojasiewicz_of,
+)
 from synthetic.engine.arithmetic import Array, as_numbers, namespace
 from synthetic.errors import BadShape, BadValue, UnknownMinimum
 from synthetic.outside.author_functions import AuthorFunctions
@@ -15,7 +22,6 @@ from synthetic.outside.calls import SECONDS, limited
 from synthetic.outside.claims import Given, check_constants
 from synthetic.outside.derived import derive_constants
 from synthetic.problems.interface import mean_gradient, mean_value, per_client
-from synthetic.problems.quadratics.data import lojasiewicz_of
 
 
 @final

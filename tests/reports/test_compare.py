@@ -234,6 +234,69 @@ def test_a_bound_beside_them_has_the_constants_of_the_problem(fedbounds: Fedboun
     assert all(m <= b for m, b in zip(values(measured), values(bound), strict=True))
 
 
+def test_runs_on_data_of_ones_own_are_those_of_the_normal_equations(
+    fedbounds: Fedbounds, tmp_path: Path
+) -> None:
+    """Theorem F.2 on least squares, H = 1 and exact gradients: gradient descent on the mean, by hand."""
+    rng = np.random.default_rng(3)
+    features, owners = rng.standard_normal((90, 2)), np.repeat([0, 1, 2], 30)
+    targets = features @ [1.0, -0.5] + 0.2 * rng.standard_normal(90) + 0.1 * owners
+    rows = [
+        f"{x[0]!r},{x[1]!r},c{c},{y!r}"
+        for x, c, y in zip(features.tolist(), owners, targets.tolist(), strict=True)
+    ]
+    (tmp_path / "mine.csv").write_text("a,b,whose,y\n" + "\n".join(rows))
+    given = ["client=whose", "standardise=false", "intercept=false", "sigma=0", "H=1", "eta=0.03"]
+    asked = ["compare", "run", "fedavg_lojasiewicz.theorem_f2", "--over", "R=10,40", "--json"]
+    document = fedbounds(*asked, "--problem", tmp_path / "mine.csv", "--set", *given).json
+    hessians = np.array([features[owners == c].T @ features[owners == c] / 30 for c in range(3)])
+    sides = np.array([features[owners == c].T @ targets[owners == c] / 30 for c in range(3)])
+    lowest = np.mean([b @ np.linalg.solve(a, b) for a, b in zip(hessians, sides, strict=True)])
+    a, b, best = (
+        hessians.mean(axis=0),
+        sides.mean(axis=0),
+        np.linalg.solve(hessians.mean(axis=0), sides.mean(axis=0)),
+    )
+    apart = hessians - a
+    growth = np.linalg.eigvalsh((apart @ apart).mean(axis=0))[-1] ** 0.5
+    zeta = ((hessians @ best - sides) ** 2).sum(axis=1).mean() ** 0.5 + growth * np.linalg.norm(best)
+    mu = 2 * np.linalg.eigvalsh(hessians)[:, 0].min()
+    bounded, measured = {}, {}
+    for rounds in (10, 40):
+        at = np.zeros(2)
+        for _ in range(rounds):
+            at = at - 0.03 * (a @ at - b)
+        measured[rounds] = at @ a @ at / 2 - b @ at + lowest / 2
+        bounded[rounds] = (1 - 0.0225 * mu) ** rounds * lowest / 2 + 61 * zeta**2 / (60 * mu)
+    by_name = {series["name"]: values(series) for series in document["series"]}
+    assert by_name["bound"] == pytest.approx(list(bounded.values()), rel=1e-6)
+    (run_,) = [found for name, found in by_name.items() if name != "bound"]
+    assert run_ == pytest.approx(list(measured.values()), rel=1e-6)
+
+
+def test_a_run_on_data_that_lack_a_number_is_refused_with_its_name(fedbounds: Fedbounds) -> None:
+    done = fedbounds(
+        "compare",
+        "run",
+        "fedavg_lojasiewicz.theorem_f2",
+        "--over",
+        "R=5,9",
+        "--problem",
+        "least_squares.small",
+    )
+    assert done.code == 3
+    assert "needs a value for sigma" in done.err
+
+
+def test_a_bound_of_what_a_run_does_not_record_names_the_verb_that_measures_it(misuse: Misused) -> None:
+    told = misuse(
+        "compare", "algorithms", "fedavg", "--problem", "quadratic.small", "--bound",
+        "fedavg_lojasiewicz.theorem_f2:R", "--set", "rounds=3", "local_steps=1", "local_step=0.01",
+        "participation=full",
+    )  # fmt: skip
+    assert "`compare run fedavg_lojasiewicz.theorem_f2` measures it" in told
+
+
 def test_a_diverged_run_has_no_number_and_says_so(fedbounds: Fedbounds) -> None:
     call = ["compare", "algorithms", "gradient_descent", "--problem", "quadratic.small"]
     done = fedbounds(*call, "--set", "steps=3", "step=1e200", "--json")

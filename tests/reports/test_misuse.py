@@ -320,6 +320,20 @@ def test_an_interrupt_is_130(fedbounds: Fedbounds, monkeypatch: pytest.MonkeyPat
     assert (done.code, done.out, done.err) == (130, "", "interrupted\n")
 
 
+def test_an_interrupted_verification_names_what_goes_on(
+    fedbounds: Fedbounds, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("verify.campaign.campaign.run_campaign", interrupted)
+    cells = "textbook.gradient_descent_convex"
+    assert fedbounds("verify", cells).err == "interrupted (nothing is stored without --out)\n"
+    done = fedbounds("verify", cells, "--out", tmp_path / "out")
+    assert done.code == 130
+    assert f"(finished cells are in {tmp_path / 'out'}, and the same command goes on from there)" in done.err
+
+
 def test_what_does_not_fit_into_memory(misuse: Misused, monkeypatch: pytest.MonkeyPatch) -> None:
     def hungry(json: Json = False) -> int:
         raise MemoryError("unable to allocate 1 PiB")

@@ -124,7 +124,7 @@ def test_constants_of_a_problem_plan_as_the_problem_does(fedbounds: Fedbounds, t
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (["--set", "L=0.5", "clients=10", "dimension=3"], 3, "a value for D0 (initial distance"),
+        (["--set", "L=0.5", "clients=10", "dimension=3"], 3, "needs values for D0 (initial distance"),
         (["--set", *KNOWN, "clients=10"], 3, "needs dimension"),
         (["--set", *KNOWN, "clients=1.5", "dimension=3"], 2, "clients must be an integer >= 1, not 1.5"),
         (["--set", "D1=2"], 2, "no statement takes D1; did you mean D0?"),
@@ -257,4 +257,7 @@ def test_a_statement_about_bounded_gradients_is_refused_in_words(fedbounds: Fedb
     words = ("--problem", "logistic.small", "--set", "problem.l2=0", "--rounds", "30", "--run", "off")
     done = fedbounds("plan", "als_dpfl.theorem_2.theorem_omega", *words, *PRIVATE)
     assert done.code == 3
-    assert "als_dpfl.theorem_2.theorem_omega needs a value for B" in " ".join(done.out.split())
+    refused = " ".join(done.out.split())
+    # what nobody knows, and all the rest that is missing, at once
+    assert "(smallest mean gap of the auxiliary sequence at the end of an interval)" in refused
+    assert "which nobody knows before the run; and values for B (batch size), C (clipping bound)" in refused

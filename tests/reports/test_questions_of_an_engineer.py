@@ -177,3 +177,24 @@ def test_a_fixed_size_is_counted_by_the_accountant_that_can(fedbounds: Fedbounds
     assert fedbounds(*asked, "independent:0.05").json["accountant"] == "pld"
     refused = fedbounds(*asked, "fixed_size:5/100", "--accountant", "pld")
     assert refused.code == 3
+
+
+def test_federated_averaging_is_planned_and_judged_on_own_data(fedbounds: Fedbounds, data: Path) -> None:
+    """With a ridge Theorem F.2 applies; its zeta holds on a ball, and the noise of a gradient is set."""
+    asked = ["fedavg_lojasiewicz.theorem_f2", "--problem", str(data)]
+    rests = fedbounds(
+        "plan", *asked, "--rounds", "50", "--run", "off", "--json", "--set", *DATA, "sigma=0"
+    ).json
+    assert rests["known"]["mu_1"] == 0.2
+    assert rests["sources"]["zeta"] == "enclosed, on a ball that no iterate leaves"
+    assert rests["sources"]["sigma"] == "given"
+    assert len(rests["assumptions"]) == 5
+    missing = fedbounds("plan", *asked, "--rounds", "50", "--set", "client=hospital", "sigma=0")
+    assert missing.code == 3
+    assert "client_strong_convexity is not certified positive" in " ".join(missing.out.split())
+    judged = fedbounds("verify", *asked, "--quick", "--json", "--set", *DATA, "sigma=0").json["cells"]
+    by_form = {cell["variant"]: cell for cell in judged}
+    assert by_form["amended"]["verdict"] == "holds"
+    assert by_form["amended"]["parameters"]["zeta"] == rests["known"]["zeta"]
+    # the printed form asks for a zeta of the whole space, which logistic clients have
+    assert by_form["printed"]["parameters"]["zeta"] > rests["known"]["zeta"]

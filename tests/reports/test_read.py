@@ -116,6 +116,19 @@ def test_list_takes_papers_modules_and_ids(fedbounds: Fedbounds) -> None:
     assert listed("fed-norm-ec/theorem-1", theorem[0]) == theorem
 
 
+def test_list_searches_words_that_are_no_id(fedbounds: Fedbounds) -> None:
+    """As docs/errors.md says under F001; an id that is nearly one is still told the nearest."""
+    rows = fedbounds("list", "last", "iterate", "exponent", "--json").json["statements"]
+    found = [row["id"] for row in rows]
+    assert "fedavg_lojasiewicz.theorem_f2" in found
+    assert all(identity.startswith("fedavg_lojasiewicz.") for identity in found)
+    assert "als_dpfl.optimal_tau" in fedbounds("list", "optimal_tau").out
+    refused = fedbounds("list", "dp_fedavg.theorm_2")
+    assert refused.code == 2
+    assert "did you mean dp_fedavg.theorem_2" in refused.err
+    assert fedbounds("list", "zebra").code == 2
+
+
 def test_standings_come_from_a_record(fedbounds: Fedbounds, record: Path) -> None:
     rows = {
         r["id"]: r["standing"] for r in fedbounds("list", "--record", record, "--json").json["statements"]

@@ -9,6 +9,7 @@ import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 
 from synthetic.errors import BadShape, BadValue
+from synthetic.problems import build
 from synthetic.problems.least_squares import least_squares
 from synthetic.problems.logistic import logistic
 from synthetic.problems.nonconvex_logistic import nonconvex_logistic
@@ -290,3 +291,39 @@ def test_the_data_cannot_be_changed_under_a_problem():
     assert (problem.samples.features == 1).all()
     with pytest.raises(ValueError, match="read-only"):
         problem.samples.features[0] = 1.0
+
+
+def test_the_divergence_grows_no_faster_than_certified() -> None:
+    """Attained by half squares along an eigenvector; of logistic clients a bound on every pair of points."""
+    for problem in (
+        build("least_squares.small", clients=4, dimension=3, seed=2),
+        build("logistic.small", clients=4, dimension=3, seed=2),
+    ):
+        growth = float(problem.constants()["mean_squared_divergence_growth"].value)
+        rng, largest = np.random.default_rng(0), 0.0
+        for scale in (1e-3, 0.1, 1.0, 10.0):
+            for _ in range(200):
+                x, y = rng.standard_normal((2, problem.dimension)) * scale
+                both = problem.client_gradients(np.stack([x, y]))
+                apart = both - both.mean(axis=0)
+                moved = ((apart[:, 0] - apart[:, 1]) ** 2).sum(axis=1).mean()
+                largest = max(largest, moved / ((x - y) ** 2).sum())
+        assert largest <= growth * (1 + 1e-6)
+        if problem.facts().quadratic:
+            assert largest >= 0.9 * growth
+
+
+def test_strongly_convex_clients_certify_a_lojasiewicz_inequality() -> None:
+    problem = build("least_squares.small", clients=3, samples=12, dimension=3, seed=4)
+    certified = problem.facts().lojasiewicz
+    assert certified is not None
+    least = float(certified.constant)
+    for client in range(3):
+        features, answers, _ = problem.samples.of(client)
+        lowest = np.linalg.lstsq(features, answers[0], rcond=None)[0]
+        for x in np.random.default_rng(client).standard_normal((50, 3)) * 3:
+            values = [float(problem.client_value(client, at[None])[0]) for at in (x, lowest)]
+            gap = values[0] - values[1]
+            slope = float((problem.client_gradient(client, x[None])[0] ** 2).sum())
+            assert slope >= least * gap * (1 - 1e-9)
+    assert build("logistic.small", clients=2, l2=0.0).facts().lojasiewicz is None

@@ -156,3 +156,11 @@ def test_parameters_outside_their_domain_are_refused(make):
 def test_descent_on_the_mean_refuses_an_oracle_that_samples_clients() -> None:
     with pytest.raises(BadValue, match="additive"):
         stochastic_gradient_descent.Settings(start=[0.0], steps=1, step=0.1, oracle=Minibatch(size=2))
+
+
+def test_a_descent_without_noise_is_refused_in_words() -> None:
+    """A noise of 0 is no oracle; the refusal names what runs without one."""
+    with pytest.raises(BadValue, match=r"without noise it is gradient descent.*run gradient_descent"):
+        stochastic_gradient_descent.Settings(start=(0.0,), steps=1, step=0.1, oracle=None)
+    with pytest.raises(BadValue, match="draws samples of clients"):
+        stochastic_gradient_descent.Settings(start=(0.0,), steps=1, step=0.1, oracle=Minibatch(size=2))

@@ -338,6 +338,10 @@ def test_a_function_that_hangs_is_ended():
         ({"minimizer": [1.0, 2.0]}, "wrong shape"),
         ({"constants": {"smothness": given_at_most(1, because="x")}}, "needed smoothness"),
         ({"constants": {"lojasiewicz": given_at_most(1, because="x")}}, "needed another name"),
+        (
+            {"constants": {"mean_squared_divergence_growth": given_at_most(1, because="x")}},
+            "needed another name",
+        ),
         ({"constants": {"smoothness": given_at_least(1, because="x")}}, "given_at_most"),
         ({"constants": {"smoothness": given_at_most(-1, because="x")}}, "never negative"),
         ({"constants": {"smoothness": 1.0}}, "not a claim"),

@@ -25,7 +25,7 @@ from verify.planning.as_statement import as_statement
 from verify.planning.choose import TIDY, Unattained, choose
 from verify.planning.own_cells import own_cells
 from verify.planning.planned import plan
-from verify.planning.task import Task
+from verify.planning.task import NotPlanned, Task
 from verify.privacy.mechanism import Full
 
 NOTATION = Notation()
@@ -161,8 +161,8 @@ def test_a_bound_with_a_smallest_value_is_chosen_by_it() -> None:
     assert made.choice.values["eta"] > 1e-6
 
 
-def test_numbers_that_are_computed_on_quadratics_refuse_another_problem() -> None:
-    """Half squares that nothing calls quadratic: Theorem F.2 applies, and its runs are exact."""
+def half_squares(**more: Any) -> Task:
+    """Half squares that nothing calls quadratic."""
     centers = np.array([[-1.0, 0.0], [1.0, 0.0]])
     own = OwnProblem(
         clients=2,
@@ -175,10 +175,35 @@ def test_numbers_that_are_computed_on_quadratics_refuse_another_problem() -> Non
             "client_strong_convexity": given_at_least(1.0, because="a half square"),
             "mean_squared_gradient_divergence": given_at_most(1.0, because="the centers"),
             "gradient_divergence": given_at_most(1.0, because="the centers"),
+            **more,
         },
         convex=True,
         bounded_below=True,
     )
-    task = replace(TASK, problem=adopt_problem(own, "half_squares"), arguments={}, start=(1.0, 1.0))
+    return replace(TASK, problem=adopt_problem(own, "half_squares"), arguments={}, start=(1.0, 1.0))
+
+
+def test_theorem_f2_is_run_on_clients_that_nothing_calls_quadratic() -> None:
+    """F - F* starts at 3/2: f(1, 1) = 3/2 and every client's minimum is 0."""
+    task = half_squares(infimum_gap=given_at_most(0.5, because="f* is 1/2 and the f_i* are 0"))
+    made = plan(bounds.get("fedavg_lojasiewicz.theorem_f2"), task, {"sigma": 0.0}, search=False, replicates=2)
+    assert made.fixed["f0_gap"] == pytest.approx(1.5, rel=1e-8)
+    assert made.simulated is not None
+    assert made.simulated.left is not None
+    assert 0.5 <= made.simulated.left[0] <= float(made.evaluation.value)
+
+
+def test_a_measure_of_the_start_that_the_problem_does_not_know_is_named() -> None:
+    with pytest.raises(NotPlanned, match="gap_to_client_minima at the start is not known"):
+        plan(
+            bounds.get("fedavg_lojasiewicz.theorem_f2"),
+            half_squares(),
+            {"f0_gap": 10.0, "sigma": 0.0},
+            run=False,
+        )
+
+
+def test_numbers_of_a_round_are_computed_on_quadratics_alone() -> None:
+    """(37) bounds an error by the drift of a round, which is computed in fractions."""
     with pytest.raises(NotCertified, match="in fractions, on quadratic clients"):
-        plan(bounds.get("fedavg_lojasiewicz.theorem_f2"), task, {"f0_gap": 10.0, "sigma": 0.0}, run=False)
+        as_statement(bounds.get("fedavg_lojasiewicz.equation_37"), half_squares(), {"drift": 1.0})

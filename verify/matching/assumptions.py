@@ -4,7 +4,7 @@ Each entry answers None when the problem is certified to satisfy the assumption,
 author's own assumption brings its predicate (`Assumption.certified_by`).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import inf, isfinite
 from typing import Any
@@ -57,6 +57,14 @@ def _divergence(known: Known) -> str | None:
     return None if known.facts.bounded_gradient_divergence else "the gradient divergence is infinite"
 
 
+def _divergence_at_iterates(known: Known) -> str | None:
+    """Gradients of smooth functions differ by a bounded amount on the ball that a run does not leave."""
+    reach = float(known.parameters.get("reach", inf))
+    if known.facts.bounded_gradient_divergence or (isfinite(reach) and _smooth(known) is None):
+        return None
+    return "the gradient divergence is infinite, and no ball is known that the iterates do not leave"
+
+
 def _bounded_gradients(known: Known) -> str | None:
     lipschitz, parameters = known.facts.lipschitz, known.parameters
     if lipschitz is None:
@@ -76,7 +84,10 @@ def _lojasiewicz(known: Known) -> str | None:
     """`reach` bounds how far from the origin the iterates come."""
     certified, parameters, claimed = known.facts.lojasiewicz, known.parameters, known.claimed
     if certified is None:
-        return "no Lojasiewicz inequality is certified for every client"
+        return (
+            "no Lojasiewicz inequality is certified for every client: client_strong_convexity is not "
+            "certified positive, as it is for a convex model of data with l2 above 0"
+        )
     reach = float(parameters.get("reach", inf))
     if certified.radius is not None and reach > certified.radius:
         return (
@@ -134,6 +145,7 @@ JUDGES: dict[str, Judge] = {
     stated.MINIMUM_ATTAINED.name: _attained,
     stated.STRONGLY_CONVEX.name: _strongly_convex,
     stated.GRADIENT_DIVERGENCE.name: _divergence,
+    stated.GRADIENT_DIVERGENCE_AT_ITERATES.name: _divergence_at_iterates,
     stated.BOUNDED_GRADIENTS.name: _bounded_gradients,
     stated.UNBIASED_NOISE.name: _by_construction,
     stated.LOJASIEWICZ.name: _lojasiewicz,
@@ -178,7 +190,7 @@ def refusal(statement: Statement, cell: Cell) -> str | None:
     return unmet(statement, cell.build_problem(), parameters)
 
 
-def unmet(statement: Statement, problem: Problem, parameters: dict[str, Scalar]) -> str | None:
+def unmet(statement: Statement, problem: Problem, parameters: Mapping[str, Scalar]) -> str | None:
     if not statement.assumptions:
         return None
     about = replace(known(problem, parameters), claimed=claimed(statement, parameters))

@@ -1,13 +1,15 @@
 """How statements are run: the noun that a file `runs*` of a paper, ours or an author's, names `RUNS`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 from bounds.language.statement import Statement
+from synthetic.problems.interface import Problem
 from verify.cell import Cell
 from verify.matching.cells import standard
 from verify.matching.cells.required import requirements
+from verify.matching.confined import Confined, confine_nothing
 from verify.matching.constants.certified import Requirement
 from verify.matching.measurements import observed
 from verify.matching.measurements.measurement import Certificates, Measurement, Sampled
@@ -38,7 +40,8 @@ class Runs:
     before the run. `excluded` gives the standard roles that have no cell, each with the reason; `fills` gives
     for a role of the paper's own the standard role that its cell fills. `private_cells` keep a privacy
     target; what they release is counted from their `settings`. `in_fractions`: on a problem with exact data a
-    run is exact, in rationals whose digits grow with it.
+    run is exact, in rationals whose digits grow with it. `confined` says of a problem, a start and
+    given quantities where a run stays, for a statement that asks something at its iterates only.
     """
 
     algorithm: str
@@ -48,6 +51,9 @@ class Runs:
     settings: Callable[[Statement, Cell], Any] | None = settings_of
     observe: Callable[[Statement, Cell, Any, int, int, str], Measurement] = observed.measure
     certified: Callable[[Statement, Cell], Certificates] = certify_nothing
+    confined: Callable[[Statement, Problem, Sequence[Any], Mapping[str, Any]], Confined | None] = (
+        confine_nothing
+    )
     private_cells: Callable[[Statement, Target], tuple[Cell, ...]] = _no_private_cells
     excluded: Callable[[Statement], Mapping[str, str]] = _no_exclusions
     fills: Mapping[str, str] = field(default_factory=dict, hash=False)

@@ -1,7 +1,7 @@
 """The numbers of a statement that a task decides: constants, the start, counts, and the noise."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import isclose, isfinite
 
@@ -20,7 +20,7 @@ from verify.matching.constants.at_start import measured_at_start
 from verify.matching.constants.constants import offered, parts_of
 from verify.matching.constants.known import constants_of
 from verify.matching.joined import find_runs
-from verify.planning.simulated import visits_components
+from verify.planning.simulated import find_confined, visits_components
 from verify.planning.task import NotPlanned, Task
 from verify.privacy.conventions import CONVENTIONS, Scale, convert
 from verify.privacy.mechanism import Full
@@ -43,7 +43,8 @@ def numbers(
     """
     drawn = participation(statement, task)
     _refuse_other_participation(task, drawn, given)
-    known = _compute_for_problem(statement, task) | dict(least or {}) | _rounds(statement, task) | drawn
+    known = _compute_for_problem(statement, task, given) | dict(least or {})
+    known |= _rounds(statement, task) | drawn
     known |= _steps_of_a_pass(statement, task, given)
     known |= _find_factor_from_start(statement, {**known, **given})
     known |= _noise(statement, task, known, given)
@@ -51,14 +52,21 @@ def numbers(
     return _taken(statement, task, known, given)
 
 
-def _compute_for_problem(statement: Statement, task: Task) -> dict[str, float]:
+def _compute_for_problem(statement: Statement, task: Task, given: Mapping[str, float]) -> dict[str, float]:
     """Constants on their safe side and measures of the start, once for each problem and start."""
     if task.problem is None:
         sizes = {"clients": task.clients, "dimension": task.dimension}
         parts = parts_of(statement.notation, Of.CONSTANT)
         known = {name: sizes.get(part.name) for name, part in parts.items()}
         return {name: float(size) for name, size in known.items() if size is not None}
-    return dict(_collect_known(statement, task.problem, json.dumps(plain(task.arguments)), task.start))
+    on_a_set = find_confined(statement, task, given)
+    reach = {} if on_a_set is None else {"reach": on_a_set.reach}
+    reason = unmet(statement, task.build(), reach)
+    if reason is not None:
+        raise NotPlanned(f"{statement.id}: {reason}")
+    found = _collect_known(statement, task.problem, json.dumps(plain(task.arguments)), task.start)
+    better = {} if on_a_set is None else {n: _rounded_up(v) for n, v in on_a_set.constants.items()}
+    return {**dict(found), **better}
 
 
 @lru_cache(maxsize=64)
@@ -66,9 +74,6 @@ def _collect_known(
     statement: Statement, name: str, arguments: str, start: tuple[float, ...]
 ) -> tuple[tuple[str, float], ...]:
     problem = build_problem(name, revived(json.loads(arguments)))
-    reason = unmet(statement, problem, {})
-    if reason is not None:
-        raise NotPlanned(f"{statement.id}: {reason}")
     counts = {"clients": problem.clients, "dimension": problem.dimension}
     known = offered(statement.notation, constants_of(problem), **counts)
     table, parts = statement.notation.quantities, parts_of(statement.notation, Of.CONSTANT)
@@ -187,7 +192,8 @@ def _noise(
         try:
             check_values(statement.notation, noise)
         except OutOfDomain as error:
-            raise NotPlanned(f"{statement.id} says nothing at so much privacy: {error}") from error
+            advice = "more clients, fewer rounds or a larger epsilon lower the noise"
+            raise NotPlanned(f"{statement.id} says nothing at so much privacy: {error}", advice) from error
         return noise
     if constant is None:
         raise NotPlanned(f"{statement.id} has no noise that an accountant could set")
@@ -244,21 +250,33 @@ def _taken(
     sides = {symbol.name for pair in resolved.conditions for side in pair for symbol in side.free_symbols}
     missing = sorted((resolved.required | sides) - taken.keys() - set(free_parameters(statement, taken)))
     if missing:
-        raise _without(statement, missing[0], task)
+        reasons = (_without(statement, name, task) for name in missing)
+        raise next((reason for reason in reasons if reason is not None), _without_values(statement, missing))
     return taken
 
 
-def _without(statement: Statement, name: str, task: Task) -> NotPlanned:
-    """Why the number is missing; it can be given, unless the problem says that there is none."""
+def _without_values(statement: Statement, names: Sequence[str]) -> NotPlanned:
+    """All at once: a user would else meet one refusal after the other."""
+    table = statement.notation.quantities
+    meant = {name: f"{name} ({table[name].meaning})" for name in names}
+    of_runs = [meant[name] for name in names if table[name].role is Role.RUN]
+    others = [meant[name] for name in names if table[name].role is not Role.RUN]
+    a_value = "a value" if len(others) == 1 else "values"
+    parts = [f"{', '.join(of_runs)}, which nobody knows before the run"] if of_runs else []
+    parts += [f"{a_value} for {', '.join(others)}"] if others else []
+    them = "it" if len(names) == 1 else "them"
+    return NotPlanned(f"{statement.id} needs {'; and '.join(parts)}", f"give {them} by --set")
+
+
+def _without(statement: Statement, name: str, task: Task) -> NotPlanned | None:
+    """Why the number is missing, other than that nobody gave it."""
     quantity, needs = statement.notation.quantities[name], f"{statement.id} needs {name}"
     part, advice = quantity.part, "give it by --set"
     if task.target is None and name in {noise_quantity(statement), _rule_constant(statement), *OF_TARGET}:
         target = "give a privacy target by --epsilon, --delta and --relation"
         return NotPlanned(f"{statement.id} is about private runs and needs {name}", f"{target}, or {advice}")
-    if quantity.role is Role.RUN:
-        return NotPlanned(f"{needs} ({quantity.meaning}), which nobody knows before the run", advice)
     if quantity.role is Role.ORDER_CONSTANT:
         return NotPlanned(f"{needs}, a constant of an O(.) that is not printed", advice)
     if part is not None and part.of is Of.CONSTANT and task.problem is not None:
         return NotPlanned(f"{needs}: {part.name} is infinite or not certified on this problem")
-    return NotPlanned(f"{statement.id} needs a value for {name} ({quantity.meaning})", advice)
+    return None

@@ -29,24 +29,34 @@ FEW: Final = 0.1  # noise where a statement has no example of it
 
 
 def own_cells(
-    statement: Statement, name: str, arguments: Mapping[str, Any], problem: Problem
+    statement: Statement,
+    name: str,
+    arguments: Mapping[str, Any],
+    problem: Problem,
+    given: Mapping[str, float] | None = None,
+    *,
+    rounds: int = ROUNDS,
 ) -> tuple[Cell, ...]:
-    """At the smallest bound, and with more noise; NotPlanned says which condition or constant is missing."""
+    """At the smallest bound, and with more noise; NotPlanned says which condition or constant is missing.
+
+    Where the noise is given there is one cell.
+    """
+    own = dict(given or {})
     task = Task(
         problem=name,
         arguments=arguments,
         start=(0.0,) * problem.dimension,
-        rounds=ROUNDS,
+        rounds=rounds,
         sampling=Full(),
         target=None,
     )
     noise = noise_quantity(statement)
-    cells = [_cell(statement, task, {}, "own data")] if noise is None else []
-    if noise is not None:
-        usual = float(statement.example.get(noise, FEW))
-        cells.append(_cell(statement, task, {noise: usual}, "own data"))
-        cells.append(_cell(statement, task, {noise: _more(statement, noise, usual)}, "own data, more noise"))
-    return tuple(cells)
+    if noise is None or noise in own:
+        return (_cell(statement, task, own, "own data"),)
+    usual = float(statement.example.get(noise, FEW))
+    more = _more(statement, noise, usual)
+    noises = {"own data": usual, "own data, more noise": more}
+    return tuple(_cell(statement, task, {**own, noise: value}, role) for role, value in noises.items())
 
 
 def _more(statement: Statement, noise: str, usual: float) -> float:

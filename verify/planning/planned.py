@@ -36,6 +36,8 @@ from verify.progress import Progress, silent
 class Plan:
     """`fixed` are the numbers that the task decides, `choice` those that the bound is smallest at.
 
+    `given` are those of `fixed` that the user set.
+
     `guarantee` is counted from what a run with these `settings` releases; `uncounted` says why it is not.
     Without a problem there are no `settings`.
     """
@@ -43,6 +45,7 @@ class Plan:
     statement: Statement
     task: Task
     fixed: Mapping[str, float]
+    given: Mapping[str, float]
     choice: Choice
     evaluation: Evaluation
     worth: Worth
@@ -82,6 +85,7 @@ def plan(
         statement=statement,
         task=task,
         fixed=fixed,
+        given=own,
         choice=choice,
         evaluation=evaluation,
         worth=worth(statement, task, own, evaluation, _integers(statement, choice), search=search),

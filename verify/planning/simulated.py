@@ -15,6 +15,7 @@ from synthetic.problems.interface import Problem
 from synthetic.releases import noisy_sum
 from synthetic.run import run
 from verify.cell import Cell
+from verify.matching.confined import Confined
 from verify.matching.constants.certified import Requirement, unfit
 from verify.matching.constants.constants import parts_of
 from verify.matching.declared import declared_runs
@@ -76,6 +77,11 @@ def cell_of(statement: Statement, task: Task, parameters: Mapping[str, float]) -
             n for n, part in parts_of(statement.notation, Of.SETTING).items() if part.name == "local_steps"
         }
         engine |= dict.fromkeys(steps & engine.keys(), getattr(problem, "components", None))
+    if "participants" in engine:
+        engine["participants"] = problem.clients
+    on_a_set = find_confined(statement, task, parameters)
+    if on_a_set is not None:
+        engine["reach"] = on_a_set.reach
     if "gamma" not in parameters and "gamma" in table:
         engine["gamma"] = 1.0 / (2 * float(parameters.get("L", 1.0)))
     if task.target is not None:
@@ -90,6 +96,12 @@ def cell_of(statement: Statement, task: Task, parameters: Mapping[str, float]) -
         parameters=exact,
         engine=engine,
     )
+
+
+def find_confined(statement: Statement, task: Task, given: Mapping[str, float]) -> Confined | None:
+    """Where the runs on the problem stay, for a statement that asks something at the iterates only."""
+    runs = None if task.problem is None else find_runs(statement)
+    return None if runs is None else runs.confined(statement, task.build(), task.start, given)
 
 
 def _standard(statement: Statement) -> dict[str, Any]:

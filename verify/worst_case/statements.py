@@ -56,6 +56,7 @@ MODELED = MODELED_OF_METHODS | {
         stated.QUADRATIC_CLIENTS,
         stated.UNBIASED_NOISE,
         stated.GRADIENT_DIVERGENCE,
+        stated.GRADIENT_DIVERGENCE_AT_ITERATES,
         stated.LOJASIEWICZ,
     )
 }

@@ -6,7 +6,7 @@ from sympy import Rational
 
 from bounds.language.before_any_run import before
 from bounds.language.dimension import F, X
-from bounds.language.part import ROUNDS, constant, lower_constant, setting
+from bounds.language.part import ROUNDS, at_start, constant, lower_constant, setting
 from bounds.language.quantity import (
     AT_LEAST_ONE,
     NATURAL,
@@ -69,7 +69,14 @@ sigma = _q(
     F / X,
     part=setting("oracle.sphere"),
 )
-f0_gap = _q("f0_gap", r"F(\theta_0) - F^*", "initial gap to the mean of the f_c*", NON_NEGATIVE, F)
+f0_gap = _q(
+    "f0_gap",
+    r"F(\theta_0) - F^*",
+    "initial gap to the mean of the f_c*",
+    NON_NEGATIVE,
+    F,
+    part=at_start(_ABOVE_CLIENT_MINIMA),
+)
 
 AT_THE_START = (before(f0_gap, "F(theta_0) - F*, the gap at the start"),)
 final_gap = _o(

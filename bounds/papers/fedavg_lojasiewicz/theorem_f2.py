@@ -16,7 +16,7 @@ from bounds.language.statement import (
 )
 from bounds.language.vanishing import Equal, Grows
 from bounds.papers.fedavg_lojasiewicz import PAPER, definitions
-from bounds.papers.fedavg_lojasiewicz.assumptions import EXPONENT_ONE, RUN
+from bounds.papers.fedavg_lojasiewicz.assumptions import EXPONENT_ONE, EXPONENT_ONE_AT_ITERATES, RUN
 from bounds.papers.fedavg_lojasiewicz.notation import (
     H,
     L,
@@ -108,7 +108,7 @@ AMENDED = amend(
     change=(
         "both summands with sigma are divided by mu; the rate is 3/4 for 1/4, and the floor has 61/60, "
         "3/4 and 1 for 8, 16 and 12; mu <= 2L is asked, which FL-1 and FL-2 imply unless every gap of "
-        "the run is 0"
+        "the run is 0; FL-3 is asked at the iterates only"
     ),
     because=(
         "the sum of the contractions is divided by mu; the local paths are compared with those without "
@@ -122,9 +122,10 @@ AMENDED = amend(
         r" + \frac{61\zeta^2}{60\mu} + \frac{3\eta L}{4M\mu} \sigma^2 + \frac{\eta^2(H-1)L^2}{\mu} \sigma^2",
     ),
     reading=(
-        "F* is the mean of the f_c*, which need not be attained by F; the Lojasiewicz inequality is asked at "
-        "the iterates only."
+        "F* is the mean of the f_c*, which need not be attained by F; the Lojasiewicz inequality and zeta "
+        "are asked at the global iterates only."
     ),
+    assumptions=EXPONENT_ONE_AT_ITERATES,
     terms=(
         replace(THEOREM.terms[0], expression=(1 - 3 * eta * H * mu_1 / 4) ** R * f0_gap, non_negative=True),
         replace(THEOREM.terms[1], expression=61 * zeta**2 / (60 * mu_1)),

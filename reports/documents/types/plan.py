@@ -73,6 +73,8 @@ class Planned(Informed):
     participation: dict[str, float]
     units: dict[str, str]
     known: dict[str, float]
+    sources: dict[str, str]
+    assumptions: list[str]
     certified: bool
     how: str
     bound: PlannedBound

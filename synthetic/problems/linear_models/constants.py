@@ -16,6 +16,7 @@ from synthetic.certified.facts import (
     certified_upper,
     exactly,
     known,
+    lojasiewicz_of,
     lower,
     upper,
 )
@@ -37,6 +38,7 @@ def constants_of(samples: Samples, loss: Loss, penalty: Penalty, solution: Solut
         **_slopes(spread, penalty),
         **constants_of_minima(solution, ball(certified_upper("client_smoothness", smoothness))),
         **_divergences(spread),
+        "mean_squared_divergence_growth": _divergence_growth(spread),
     }
 
 
@@ -44,6 +46,7 @@ def facts_of(samples: Samples, loss: Loss, penalty: Penalty, attained: Callable[
     """Without solving, unless nothing else tells whether the minimum is attained."""
     spread = Spread(samples=samples, loss=loss)
     constants = _curvatures(spread, penalty) | _slopes(spread, penalty) | _divergences(spread)
+    strong = constants["client_strong_convexity"]
     return Facts(
         clients=samples.clients,
         dimension=int(samples.answers.shape[1] * samples.features.shape[2]),
@@ -57,6 +60,7 @@ def facts_of(samples: Samples, loss: Loss, penalty: Penalty, attained: Callable[
         bounded_below=True,
         bounded_gradient_divergence=constants["gradient_divergence"] is not None,
         minimum_attained=penalty.curvatures[0] > 0 or loss.steepness == 0 or attained(),
+        lojasiewicz=None if strong is None else lojasiewicz_of(strong),
     )
 
 
@@ -120,6 +124,22 @@ def _divergences(spread: Spread) -> Known:
         return _quadratic_divergences(spread)
     bounds = spread.divergence_bounds()
     return divergences_between(bounds.lower, bounds.upper)
+
+
+def _divergence_growth(spread: Spread) -> Constant:
+    """A bound on the mean of ||d_i(x) - d_i(y)||^2/||x - y||^2 with d_i the gradient of f_i less that of f.
+
+    The penalty cancels. Of half squares d_i has the Hessian A_i less the mean of all; else the mean square
+    about the mean is at most the mean square, and a client's gradient is c lam_max(A_i)-Lipschitz.
+    """
+    if spread.samples.clients == 1:
+        return exactly(0.0)
+    if spread.loss.steepness > 0:
+        steep = spread.largest * spread.loss.curvature
+        return enclosures.at_most(enclosures.mean(steep * steep).upper, lower=0.0)
+    apart = spread.moments - enclosures.mean(spread.moments)
+    squares = enclosures.mean(apart @ apart)
+    return enclosures.constant(enclosures.extreme_eigenvalues(squares)[1], low=0.0)
 
 
 def _quadratic_divergences(spread: Spread) -> Known:

@@ -9,9 +9,8 @@ from synthetic.arguments import index_below, inside_float64
 from synthetic.certified.facts import (
     Constant,
     Facts,
-    Lojasiewicz,
-    certified_lower,
     known,
+    lojasiewicz_of,
     lower,
     single,
     upper,
@@ -132,13 +131,6 @@ def facts_of_quadratics(problem: Problem) -> Facts:
         bounded_gradient_divergence=constants["gradient_divergence"] is not None,
         lojasiewicz=lojasiewicz_of(known(constants, "client_strong_convexity")),
     )
-
-
-def lojasiewicz_of(client_strong_convexity: Constant) -> Lojasiewicz | None:
-    """A mu-strongly convex function has ||grad f||^2 >= 2 mu (f - min f) everywhere."""
-    lower = certified_lower("client_strong_convexity", client_strong_convexity)
-    least = min(lower) if isinstance(lower, tuple) else lower
-    return Lojasiewicz(exponent=1.0, constant=2 * least, radius=None) if least > 0 else None
 
 
 @final

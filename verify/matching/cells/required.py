@@ -6,6 +6,7 @@ and the start are exact.
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import isfinite
 from typing import Any
 
 from bounds.language.part import Of, Part
@@ -103,10 +104,12 @@ def _name_power(name: str, power: int) -> str:
 
 def _require_start(statement: Statement, problem: Problem, cell: Cell) -> list[Requirement]:
     given, start, lower = cell.parameters, revived(cell.engine["start"]), _find_lower(statement)
+    parts = parts_at_start(statement)
 
     def require(name: str, number: float | Fraction, end: float | Fraction, power: int = 1) -> Requirement:
-        ends = (None, end) if name in lower else (end, None)
-        return Requirement(_name_power(name, power), number, *ends)
+        least, most = (None, end) if name in lower else (end, None)
+        unknown = None if isfinite(end) else f"{parts[name].name} at the start is not known on this problem"
+        return Requirement(_name_power(name, power), number, least, most, unknown)
 
     if not is_exact(problem, start):
         # the measure itself: the factor beside it is for the numbers that are made from it

@@ -47,6 +47,12 @@ def _gap_to(problem: Problem, start: Any, end: float | None) -> tuple[float, flo
     return max(value - lowest, 0.0), OF_A_VALUE * (abs(value) + abs(lowest))
 
 
+def _gap_to_client_minima(problem: Problem, start: Any) -> float:
+    """The gap, and how far the mean of the clients' minima is below the minimum of f."""
+    apart = known(problem, {}).upper("infimum_gap")
+    return float("inf") if apart is None else _gap(problem, start) + apart
+
+
 def _gradient_norm(problem: Problem, start: Any) -> float:
     return float(np.linalg.norm(np.asarray(problem.gradient(start[None, :]))[0]))
 
@@ -60,6 +66,7 @@ MEASURES: Final[Mapping[str, Callable[[Problem, Any], float]]] = {
     "distance": _distance,
     "squared_distance": lambda problem, start: _distance(problem, start) ** 2,
     "gap": _gap,
+    "gap_to_client_minima": _gap_to_client_minima,
     "gradient_norm": _gradient_norm,
     "largest_client_gradient_norm": _largest_client_gradient_norm,
     "squared_gradient_norm": lambda problem, start: _gradient_norm(problem, start) ** 2,
@@ -73,6 +80,10 @@ def _compute_gap(problem: Problem, start: Sequence[Fraction]) -> Fraction:
 
 def _compute_gap_from_below(problem: Problem, start: Sequence[Fraction]) -> Fraction:
     return Fraction(problem.value(as_points(start))[0]) - exact_upper(problem, "minimum")
+
+
+def _compute_gap_to_client_minima(problem: Problem, start: Sequence[Fraction]) -> Fraction:
+    return _compute_gap(problem, start) + exact_upper(problem, "infimum_gap")
 
 
 def _square_slope(problem: Problem, start: Sequence[Fraction]) -> Fraction:
@@ -92,6 +103,7 @@ OF_EXACT: Final[Mapping[str, tuple[Callable[[Problem, Sequence[Fraction]], Fract
     "distance": (squared_distance, 2),
     "squared_distance": (squared_distance, 1),
     "gap": (_compute_gap, 1),
+    "gap_to_client_minima": (_compute_gap_to_client_minima, 1),
     "gradient_norm": (_square_slope, 2),
     "largest_client_gradient_norm": (_square_largest_slope, 2),
     "squared_gradient_norm": (_square_slope, 1),

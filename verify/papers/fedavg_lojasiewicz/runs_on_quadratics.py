@@ -5,23 +5,27 @@ differ by A (c - c') everywhere and zeta exists. f_c* = 0, hence F* = 0, althoug
 convexity m gives ||grad f||^2 >= 2 m (f - f*): exponent 1 with mu = 2 m.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from bounds.language.assumptions import GRADIENT_DIVERGENCE_AT_ITERATES
 from bounds.language.statement import Statement
 from synthetic.algorithms.fedavg import Settings
 from synthetic.errors import NotCertified
 from synthetic.moments.fedavg import fedavg_moments
 from synthetic.moments.gradient_descent import Moments
 from synthetic.participation import Full
+from synthetic.problems.interface import Problem
 from synthetic.problems.quadratic import Quadratic
 from verify.cell import Cell, Scalar
+from verify.matching.confined import Confined
 from verify.matching.constants import certified
 from verify.matching.constants.certified import Requirement
 from verify.matching.measurements import observed
 from verify.matching.measurements.measurement import Exact, Measurement
 from verify.matching.runs import Runs
+from verify.papers.fedavg_lojasiewicz.confined_runs import confine
 from verify.papers.fedavg_lojasiewicz.runs_shared import (
     PAPER,
     Role,
@@ -160,14 +164,8 @@ def _measure_truth(problem: Quadratic, values: Values) -> dict[str, Fraction]:
 def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
     """Roots are compared by their squares."""
     problem, p = cell.build_problem(), cell.parameters
-    if not isinstance(problem, Quadratic):
-        raise NotCertified(
-            asked=f"run of {statement.id} on {cell.problem}",
-            failed="its numbers are computed in fractions, on quadratic clients",
-            found=type(problem).__name__,
-            needed="a problem of quadratic clients",
-            change="choose one, such as quadratic.gaussian_factors",
-        )
+    if not isinstance(problem, Quadratic) or "reach" in cell.engine:
+        return _require_in_floats(statement, cell, problem)
     own = [
         Requirement(
             f"{name}^2" if name in _ROOTS else name,
@@ -179,6 +177,36 @@ def requirements(statement: Statement, cell: Cell) -> list[Requirement]:
         if name in p
     ]
     return [*require_counts(statement, cell, one_local_step=ONE_LOCAL_STEP), *own]
+
+
+def _require_in_floats(statement: Statement, cell: Cell, problem: Problem) -> list[Requirement]:
+    """On other clients, or on a ball, the numbers of a round, such as its drift, are not computed."""
+    of_a_round = sorted(_SAFE.keys() & cell.parameters.keys() - {"f0_gap"})
+    if of_a_round:
+        raise NotCertified(
+            asked=f"run of {statement.id} on {cell.problem}",
+            failed=f"{', '.join(of_a_round)} is computed in fractions, on quadratic clients",
+            found=cell.problem,
+            needed="a problem of quadratic clients",
+            change="choose one, such as quadratic.gaussian_factors",
+        )
+    held = require_counts(statement, cell, one_local_step=ONE_LOCAL_STEP)
+    values = values_of(cell)
+    on_a_set = confined(statement, problem, values["start"], values)
+    if on_a_set is None:
+        return held
+    held = [r for r in held if r.parameter not in on_a_set.constants]
+    held += [
+        Requirement(n, float(values[n]), at_least=end) for n, end in on_a_set.constants.items() if n in values
+    ]
+    reach = float(values.get("reach", on_a_set.reach))
+    return [*held, Requirement("reach", reach, at_least=on_a_set.reach)]
+
+
+def confined(statement: Statement, problem: Problem, start: Sequence[Any], given: Values) -> Confined | None:
+    """As amended the theorem asks FL-2 and FL-3 at the global iterates, and keeps eta H L <= 1/18."""
+    at_iterates = GRADIENT_DIVERGENCE_AT_ITERATES.name in {a.name for a in statement.assumptions}
+    return confine(problem, start, given) if at_iterates else None
 
 
 def _square(vector: list[Fraction]) -> Fraction:
@@ -249,5 +277,6 @@ RUNS = Runs(
     requirements=requirements,
     settings=settings,
     observe=measure,
+    confined=confined,
     in_fractions=True,
 )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
 
-from bounds.language.assumptions import LOJASIEWICZ
+from bounds.language.assumptions import GRADIENT_DIVERGENCE, LOJASIEWICZ
 from bounds.language.proof.expression import Scalar, over, square
 from bounds.language.proof.form import Equality, MachineForm, Summand, because
 from bounds.papers.fedavg_lojasiewicz.proofs import one_round
@@ -29,8 +29,9 @@ def describe(
     proof: MachineForm,
     earlier: tuple[str, ...] = (),
     declare: Callable[[one_round.Steps, one_round.Mean], None] = lambda *_: None,
+    divergence: str = GRADIENT_DIVERGENCE.name,
 ) -> Contraction:
-    found = one_round.describe(proof, earlier, declare=declare)
+    found = one_round.describe(proof, earlier, declare=declare, divergence=divergence)
     proof.positive("mu_1")
     lowest, agent_lowest = proof.scalar("F_star"), proof.scalar("f_star", "real", ["c"])
     mean_lowest = proof.assume("F* is a mean", over("c", agent_lowest) - lowest, "= 0", source="F_star")

@@ -85,11 +85,13 @@ def describe(
     earlier: tuple[str, ...] = (),
     short: tuple[Summand, ...] = (because("D.F2", times=1 / (18 * H * L)),),
     declare: Callable[[Steps, Mean], None] = lambda *_: None,
+    divergence: str = GRADIENT_DIVERGENCE.name,
     **lowest: Scalar,
 ) -> Round:
     """One round from theta_r. `short` are the reasons of 18 eta H L <= 1, first a condition.
 
-    `declare` describes what else is given, of agents that may have a lowest value.
+    `declare` describes what else is given, of agents that may have a lowest value. `divergence` names the
+    assumption that gives FL-3, which is taken at theta_r only.
     """
     proof.operator("c"), proof.operator("E"), proof.index("h")
     proof.positive("L", "eta", "M", "H"), proof.non_negative("sigma", "zeta")
@@ -97,7 +99,7 @@ def describe(
     if lowest:
         proof.scalar("f_star", "real", ["c"])
     steps = _declare_steps(proof, earlier, lowest)
-    mean = _declare_mean(proof, steps)
+    mean = _declare_mean(proof, steps, divergence)
     declare(steps, mean)
     proof.claim(SMALL, 1 - 18 * X, *short)
     scattered = _prove_noise(proof, steps)
@@ -156,7 +158,7 @@ def _declare_steps(proof: MachineForm, earlier: tuple[str, ...], lowest: dict[st
     )
 
 
-def _declare_mean(proof: MachineForm, steps: Steps) -> Mean:
+def _declare_mean(proof: MachineForm, steps: Steps, divergence: str) -> Mean:
     g0 = steps.start.gradient
     gradient = proof.average("gradient", "c", g0)
     expected, following = proof.average("y_H.E", "E", steps.y_H), proof.average("theta.next", "c", steps.y_H)
@@ -166,7 +168,7 @@ def _declare_mean(proof: MachineForm, steps: Steps) -> Mean:
     apart = over("c", over("E", square(steps.y_H - expected))) - M * over("E", square(following - middle))
     proof.assume("agents are independent", apart, "= 0", source=INDEPENDENCE)
     near = ZETA**2 - over("c", square(g0 - gradient))
-    proof.assume("FL-3", near, source=GRADIENT_DIVERGENCE.name)
+    proof.assume("FL-3", near, source=divergence)
     after = proof.point("after", "f", following)
     return Mean(gradient=gradient, expected=expected, following=following, middle=middle, after=after)
 

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from functools import partial
 
+from bounds.language.assumptions import GRADIENT_DIVERGENCE_AT_ITERATES
 from bounds.language.proof.expression import Scalar, inner, over, square
 from bounds.language.proof.form import DEFINITION, Equality, MachineForm, Summand, because, fact
 from bounds.papers.fedavg_lojasiewicz import notation as n
@@ -18,7 +19,7 @@ def _prove() -> MachineForm:
     proof.index("r"), proof.operator("past"), proof.non_negative("f0_gap")
     proof.scalar("s", over=["r"]), proof.scalar("s.next", over=["r"])
     proof.sequence("r", GAP, NEXT, START, proof.scalar("s.R"))
-    found = lojasiewicz_round.describe(proof, ("past", "r"))
+    found = lojasiewicz_round.describe(proof, ("past", "r"), divergence=GRADIENT_DIVERGENCE_AT_ITERATES.name)
     proof.condition("D.FL2")
     return _conclude(proof, found)
 
