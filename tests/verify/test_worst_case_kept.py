@@ -25,6 +25,7 @@ FORMS = [s for s in discovery.forms().values() if s.id in kept.POINTS]
 KEPT = [(s, place) for s in FORMS for place in range(len(kept.points_of(s)))]
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(
     ("statement", "place"), KEPT, ids=[f"{s.id}-{s.variant}-{place}" for s, place in KEPT]
 )
