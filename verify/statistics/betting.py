@@ -48,7 +48,7 @@ LOG_WEIGHTS: Final[Floats] = np.log(_WEIGHTS / _WEIGHTS.sum())
 ROUNDING: Final = 2.0**-44
 
 _LARGEST: Final = float(np.finfo(np.float64).max)
-_EXCLUDING: Final = (6, 9, 3)  # places of 0.043, 0.16 and 0.011: few samples that they do not exclude reach it
+_EXCLUDING: Final = (6, 9, 3)  # places of 0.043, 0.16 and 0.011: what they do not exclude is rare
 _ANY: Final = 1e6  # nats: far beyond every level, and finite for the search of a root
 
 
