@@ -129,6 +129,7 @@ def test_a_statement_is_judged_on_data(fedbounds: Fedbounds, data: Path, tmp_pat
 OWN = ["--set", "clients=4", "l2=0.1"]
 
 
+@pytest.mark.slow("another algorithm on the same data")
 def test_error_feedback_is_judged_on_data(fedbounds: Fedbounds, data: Path) -> None:
     """Delta_inf is safe on neither side; a local pass takes one step for each row of a client."""
     words = ["--problem", str(data), "--quick", "--variant", "amended", "--json", *OWN]

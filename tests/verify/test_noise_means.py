@@ -129,6 +129,7 @@ def judged(
     return run_cell(cell, level=1e-5, seed=1, replicates=512)
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(("round", "batched"), [(noisy, False), (noisy, True), (draw_by_scale, True)])
 def test_an_equality_with_gaussian_noise_is_decided_on_both_sides(round: Any, batched: bool) -> None:
     true = judged(1, round, batched=batched)

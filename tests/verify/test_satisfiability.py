@@ -36,7 +36,7 @@ SGD = bounds.get("textbook.stochastic_gradient_descent")
 CONVEX = bounds.get("textbook.gradient_descent_convex")
 
 
-@pytest.mark.sampled(each=2)
+@pytest.mark.sampled
 @pytest.mark.parametrize("identity", [s.id for s in PRINTED])
 def test_every_statement_has_a_witness_or_a_proof(identity: str) -> None:
     statement = bounds.get(identity)

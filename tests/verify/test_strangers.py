@@ -247,7 +247,7 @@ PAIRS: dict[str, tuple[Any, Statement, Statement]] = {
 }
 
 
-@pytest.mark.thinned(7)
+@pytest.mark.thinned(14)
 @pytest.mark.parametrize("pair", [*PAIRS][::-1])
 def test_a_true_theorem_stays_and_its_twin_falls(pair: str) -> None:
     algorithm, true, false = PAIRS[pair]

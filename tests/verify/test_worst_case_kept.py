@@ -25,6 +25,7 @@ FORMS = [s for s in discovery.forms().values() if s.id in stored_answers.POINTS]
 KEPT = [(s, place) for s in FORMS for place in range(len(stored_answers.points_of(s)))]
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(
     ("statement", "place"), KEPT, ids=[f"{s.id}-{s.variant}-{place}" for s, place in KEPT]
 )

@@ -47,7 +47,7 @@ LOG_WEIGHTS: Final[Floats] = np.log(_WEIGHTS / _WEIGHTS.sum())
 ROUNDING: Final = 2.0**-44
 
 _LARGEST: Final = float(np.finfo(np.float64).max)
-_MIDDLE: Final = float(FRACTIONS[6])  # of the fractions, 0.043: what it cannot exclude is rare
+_EXCLUDING: Final = (6, 9, 3)  # places of 0.043, 0.16 and 0.011: what they do not exclude is rare
 _ANY: Final = 1e6  # nats: far beyond every level, and finite for the search of a root
 
 
@@ -202,18 +202,22 @@ def _log_wealth(excess: Floats, limit: float, least: float = -math.inf) -> Float
 
 
 def _may_reach(needed: float, excess: Floats, limit: float) -> bool:
-    """Whether the capital of a fraction may reach a logarithm, from one fraction in place of all.
+    """Whether the capital of a fraction may reach a logarithm, from a few fractions in place of all.
 
-    The logarithm is concave in the fraction f, and 0 at 0: at most f times its slope there, and beyond the
-    fraction m in the middle at most f / m times that of m.
+    The logarithm is concave in the fraction f, and 0 at 0: at most f times its slope there, and beyond a
+    fraction m at most f / m times that of m.
     """
     if needed == -math.inf:
         return True
     ratio = _ratio(excess, limit)
     with np.errstate(over="ignore"):
-        slope = np.cumsum(ratio - 1).max(initial=0.0)
-        middle = np.cumsum(np.log(1 - _MIDDLE + _MIDDLE * ratio)).max(initial=0.0)
-        most = np.where(FRACTIONS < _MIDDLE, FRACTIONS * slope, FRACTIONS / _MIDDLE * middle) + LOG_WEIGHTS
+        most = FRACTIONS * np.cumsum(ratio - 1).max(initial=0.0) + LOG_WEIGHTS
+        for place in _EXCLUDING:
+            if most.max() < needed:
+                return False
+            fraction, beyond = FRACTIONS[place], FRACTIONS[place:] / FRACTIONS[place]
+            largest = np.cumsum(np.log(1 - fraction + fraction * ratio)).max(initial=0.0)
+            most[place:] = np.minimum(most[place:], beyond * largest + LOG_WEIGHTS[place:])
     return bool(most.max() >= needed)
 
 
@@ -244,8 +248,10 @@ def _log_capitals(excess: Floats, limit: float) -> Floats:
 
 def _ratio(excess: Floats, limit: float) -> Floats:
     with np.errstate(over="ignore"):
+        ratio: Floats = excess / limit
+    if ratio.max(initial=0.0) == math.inf:
         # Only an infinite sample may give infinite wealth: that value means certainty, not overflow.
-        ratio: Floats = np.where(np.isinf(excess), math.inf, np.minimum(excess / limit, _LARGEST))
+        ratio[(ratio == math.inf) & (excess != math.inf)] = _LARGEST
     return ratio
 
 
@@ -316,8 +322,11 @@ def _above_floor(values: Floats, floor: float, slack: float, side: str) -> Float
             f"and rounding explains only {slack:.3g}"
         )
     with np.errstate(over="ignore"):
-        distance = np.maximum(values - floor, 0.0)
-    return np.where(np.isinf(values), distance, np.minimum(distance, _LARGEST))
+        distance: Floats = values - floor
+    np.maximum(distance, 0.0, out=distance)
+    if distance.max(initial=0.0) == math.inf:
+        distance[(distance == math.inf) & (values != math.inf)] = _LARGEST
+    return distance
 
 
 def _checked(samples: ArrayLike) -> Floats:

@@ -60,7 +60,7 @@ def test_the_literal_implementation_agrees(algorithm, tmp_path):
     assert all(statement["applies"] for statement in found.applicable)
 
 
-@pytest.mark.thinned(6)
+@pytest.mark.thinned(9)
 @pytest.mark.parametrize(
     ("algorithm", "code", "library"), RIGHT, ids=lambda v: getattr(v, "__name__", str(v))
 )

@@ -34,6 +34,7 @@ def test_a_bound_that_long_updates_escape_differs(algorithm, tmp_path):
     assert differing[line] == slip
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("algorithm", ["dp_fedavg", "dp_norm_fedavg"])
 def test_the_answer_says_which_lengths_were_tried(algorithm, tmp_path):
     found = conform(function(tmp_path, algorithm), like=algorithm)

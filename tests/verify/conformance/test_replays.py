@@ -20,7 +20,7 @@ from verify.conformance.noise_law import Noise, smallest_noticed, wrong_size
 from verify.conformance.verdict import Verdict
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize(
     ("algorithm", "code", "library"), RIGHT, ids=lambda v: getattr(v, "__name__", str(v))
 )
