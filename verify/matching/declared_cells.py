@@ -245,7 +245,7 @@ def _condition(problem: Problem) -> float:
 def _with_few_clients(statement: Statement, ground: Ground) -> Iterator[Cell | None]:
     """Away from the minimizer what the choice of clients costs is small beside the start.
 
-    Small steps show a wrong power of the step, which a longer one hides; so does noise a factor of the choice.
+    Small steps show a wrong power of the step, which a longer one hides; weak noise shows a wrong factor.
     """
     few, noise = draw_few(statement, ground), first_taken(statement, NOISES)
     if few is not None:

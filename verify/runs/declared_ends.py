@@ -14,7 +14,7 @@ from verify.runs.linear_bound import LinearBound
 
 
 def say_what_is_beyond(bound: LinearBound, observables: Mapping[str, Any], slack: float) -> str | None:
-    """Which observable on the left has a sample beyond its own end; `slack` is what roundings of the sum explain.
+    """Which observable on the left has a sample beyond its own end; `slack` is what roundings explain.
 
     A diverged sample is +infinity, of which nothing is said here.
     """
@@ -26,7 +26,9 @@ def say_what_is_beyond(bound: LinearBound, observables: Mapping[str, Any], slack
         rounding, least, most = slack / abs(float(weight)), float(finite.min()), float(finite.max())
         low, high = float(bound.lowest.get(name, -inf)), float(bound.highest.get(name, inf))
         if least < low - rounding:
-            return f"{name} is {least:.6g} in a run, and `lowest=` is {low:.6g}: 0 unless given, None for none"
+            return (
+                f"{name} is {least:.6g} in a run, and `lowest=` is {low:.6g}: 0 unless given, None for none"
+            )
         if most > high + rounding:
             return f"{name} is {most:.6g} in a run, and `highest=` is {high:.6g}"
     return None

@@ -1,4 +1,4 @@
-"""Moments of a Gaussian mechanism that sees a random share of the data: binomial numbers by their recursion."""
+"""Moments of a Gaussian mechanism that sees a random share of the data: binomial numbers by a recursion."""
 
 from bounds.language.quantity import OPEN_UNIT, POSITIVE, POSITIVE_INTEGER
 from fedbounds import exp, lemma, log, number, sequence, total
