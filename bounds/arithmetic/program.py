@@ -163,7 +163,13 @@ def list_whole_numbers(low: float, high: float) -> range:
 
 def find_counts_of_summands(program: Program) -> set[str]:
     """The inputs that say how many summands a sum has."""
-    needed = program.find_needed(i for op in program.operations if op.name == "sum" for i in op.arguments[:2])
+    outer: set[int] = set()
+    for op in program.operations:
+        if op.name == "sum":
+            within = find_counts_of_summands(op.parameter.body)
+            others = zip(op.arguments[2:], op.parameter.others, strict=True)
+            outer.update(op.arguments[:2], (i for i, name in others if name in within))
+    needed = program.find_needed(outer)
     return {program.operations[i].parameter for i in needed if program.operations[i].name == "input"}
 
 
@@ -312,13 +318,14 @@ class _Builder:
         return node
 
     def _sum(self, e: Sum) -> int:
-        (index, low, high), *more = e.limits
-        if more or not (low.is_integer and high.is_integer):
+        *inner, (index, low, high) = e.limits  # the innermost first: the sum of a sum is one in sympy
+        if not (low.is_integer and high.is_integer):
             raise MalformedStatement(
-                f"a sum has one index, from one whole number to another, as (k, 0, K - 1), not {e.limits}"
+                f"an index goes from one whole number to another, as (k, 0, K - 1), not {e.limits[-1]}"
             )
-        others = sorted(e.function.free_symbols - {index}, key=str)
-        summand = Summand(compile_expressions([e.function]), index.name, tuple(s.name for s in others))
+        function = Sum(e.function, *inner) if inner else e.function
+        others = sorted(function.free_symbols - {index}, key=str)
+        summand = Summand(compile_expressions([function]), index.name, tuple(s.name for s in others))
         return self.emit("sum", [self.visit(part) for part in (low, high, *others)], summand)
 
     def _compare(self, condition: Relational) -> int:

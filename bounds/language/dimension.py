@@ -129,7 +129,7 @@ def _infer(e: Expr, known: Mapping[str, Dimension], found: list[Mismatch]) -> Di
                 _common(condition, [condition.lhs, condition.rhs], known, found)
         return _common(e, [value for value, _ in e.args], known, found)
     if isinstance(e, Sum):
-        for index, low, high in e.limits:
+        for index, low, high in reversed(e.limits):  # an end of an inner sum may name an outer index
             known = {**known, index.name: ONE}
             _dimensionless(e, low, known, found)
             _dimensionless(e, high, known, found)

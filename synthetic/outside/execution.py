@@ -23,7 +23,7 @@ from synthetic.outside.followed import followed
 from synthetic.outside.generators import Source, source
 from synthetic.outside.optimum import Optimum
 from synthetic.outside.settings import for_library
-from synthetic.outside.states import check_entries, copied, detached, iterate_of, read_only
+from synthetic.outside.states import check_entries, copied, detached, iterate_of, read_only, shifted
 from synthetic.problems.interface import Problem
 
 LARGE = 1e50  # beyond it, NaN may come from an overflow that nobody has seen
@@ -228,7 +228,8 @@ class Run:
         if gone.all():
             return np.full(self.rows, np.inf)
         name = f"observable {observable} of {self.name}"
-        state = read_only(self.states[unit])
+        # what an author adds up is rounded too, also where no product is
+        state = shifted(self.states[unit]) if is_disturbed() else read_only(self.states[unit])
         value = call(name, function, state, self.measured_clients, self.settings, overflow=np.inf)
         numbers = _real_numbers(value, self.rows if self.algorithm.batched else None)
         if numbers is None:

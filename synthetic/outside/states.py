@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from synthetic.engine.arithmetic import Array, namespace
+from synthetic.engine.disturbance import moved
 from synthetic.outside.algorithm import Algorithm
 from synthetic.outside.calls import broken, call
 
@@ -39,6 +40,23 @@ def read_only(state: Any) -> Any:
     if isinstance(state, Mapping):
         return {name: read_only(entry) for name, entry in state.items()}
     return copied(state)
+
+
+def shifted(state: Any) -> Any:
+    """A copy of what is observed, with every float moved by what its rounding may be; see `disturbance`.
+
+    Sums of whole numbers are not rounded, and a count that is compared with another one stays the same.
+    """
+    if isinstance(state, Mapping):
+        return {name: shifted(entry) for name, entry in state.items()}
+    if type(state) in (list, tuple):
+        return type(state)(shifted(entry) for entry in state)
+    if type(state) is float:
+        return float(shifted(np.asarray(state)))
+    if not str(getattr(state, "dtype", "")).endswith("float64"):
+        return copied(state)
+    xp = namespace(state)
+    return xp.where(state == xp.round(state), state, moved(state, 1, lambda: abs(state)))
 
 
 def iterate_of(algorithm: Algorithm, name: str, state: Any, shape: tuple[int, ...]) -> Array:

@@ -22,7 +22,7 @@ from bounds.language.dimension import ONE, F, X, infer
 from bounds.solve.intervals import Interval, IntervalArithmetic
 from verify.runs.linear_bound import Rationals
 
-k, K = Symbol("k", integer=True, nonnegative=True), Symbol("K", integer=True, nonnegative=True)
+j, k, K = (Symbol(name, integer=True, nonnegative=True) for name in "jkK")
 c = Symbol("c", positive=True)
 C = Fraction(3, 7)
 
@@ -81,6 +81,43 @@ def test_too_many_summands_are_no_number_and_no_decision() -> None:
     for many in (MOST_SUMMANDS + 1, 10**20):  # of the second `len` knows no number
         with pytest.raises(errors.Misuse, match="takes too long"):
             run(squares(), Rationals(), {"c": C, "K": Fraction(many)})
+
+
+def later(first: Expr) -> Program:
+    """A sum of sums: of each k those j that come later, up to K - 1."""
+    return compile_expressions([Sum(c * Sum((j + 2 * k + 1) ** 2, (j, first, K - 1)), (k, 0, K - 1))])
+
+
+def add_later_ones(rounds: int) -> Fraction:
+    return C * sum((i + 2 * n + 1) ** 2 for n in range(rounds) for i in range(n, rounds))
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 2, 7])
+def test_every_arithmetic_adds_up_a_sum_of_sums_whose_end_is_the_outer_index(rounds: int) -> None:
+    program, exact = later(k), add_later_ones(rounds)
+    assert run(program, Rationals(), {"c": C, "K": Fraction(rounds)}) == [exact]
+    (digits,) = evaluate_precisely(program, {"c": C, "K": Fraction(rounds)})
+    assert digits == pytest.approx(float(exact), rel=1e-15)
+    near = float(C)
+    many = np.array([0.0, float(rounds), 3.0])
+    expected = [0.0, float(exact), float(add_later_ones(3))]
+    (arrays,) = run_arrays(program, {"c": np.array([[near], [2 * near]]), "K": many})
+    np.testing.assert_allclose(arrays, np.outer([1.0, 2.0], expected), rtol=1e-14)
+    (pair,) = run(program, RunningError(), {"c": Pair(near, 0.0), "K": Pair(float(rounds), 0.0)})
+    assert abs(pair.value - float(exact)) <= pair.error + 1e-15
+    (box,) = run(program, IntervalArithmetic(), {"c": Interval(near, near), "K": Interval(rounds, rounds)})
+    assert box.low <= float(exact) <= box.high
+    if rounds > 1:  # the planted defect: each j once more
+        assert run(later(Integer(0)), Rationals(), {"c": C, "K": Fraction(rounds)}) != [exact]
+
+
+def test_the_counts_and_the_dimension_of_a_sum_of_sums() -> None:
+    short = compile_expressions([Sum(c * Sum((j + k) ** 2, (j, k, K - 1)), (k, 0, 9))])
+    assert find_counts_of_summands(short) == {"K"}
+    found, mismatches = infer(Sum(Sum(c * (j + k), (j, 0, k)), (k, 0, K - 1)), {"c": F, "K": ONE})
+    assert (found, mismatches) == (F, ())
+    _, mismatches = infer(Sum(Sum(c + j, (j, 0, k)), (k, 0, K - 1)), {"c": F, "K": ONE})
+    assert mismatches
 
 
 @pytest.mark.parametrize("end", [c, K / 2])

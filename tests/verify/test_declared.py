@@ -137,7 +137,9 @@ def test_a_setting_that_nothing_gives_is_named() -> None:
     """The theorem never speaks of local steps, and the algorithm needs them."""
     terms = (Term("t", D**2 / (eta * K), "d"),)
     statement = local(terms=terms, conditions=(), example={"eta": 0.1, "K": 10, "D": 1})
-    with pytest.raises(Misuse, match="local_steps, but has no E in its formulas: give E in `example`"):
+    with pytest.raises(
+        Misuse, match="local_steps, but the statement has no E in its formulas: give E in `example`"
+    ):
         check(statement, quick=True, search=0)
     given = discovery.adopt(replace(statement, example={**statement.example, "E": 2}))
     assert all(cell.parameters["E"] >= 1 for cell in cells(given))

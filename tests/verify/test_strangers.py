@@ -366,7 +366,7 @@ def test_the_reason_is_that_of_the_problem_that_comes_nearest() -> None:
     plain: Expr = (1 - eta * mu) ** N * D**2
     own = Assumption("mine", "x", "here")
     assert "nothing certifies it" in why(theorem(distance, plain, (*STRONG, own), STEP))
-    assert "needs the setting steps, but has no N in its formulas: give N in `example`" in why(
+    assert "needs the setting steps, but the statement has no N in its formulas: give N in `example`" in why(
         theorem(distance, eta * D**2, STRONG)
     )
     sgd = replace(theorem(distance, plain, STRONG), algorithm="stochastic_gradient_descent")

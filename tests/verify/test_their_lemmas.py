@@ -64,6 +64,7 @@ TRUE = {
         *("strong", "bregman", "proximal", "reflected", "turned", "slowed", "cut", "kept"),
         *("fed_back", "alone", "harmonic", "pinsker", "sampled"),
     ],
+    "binomials": ["amplified", "above"],
     "events": ["markov", "chebyshev", "cantelli", "chance", "averaged", "paley"],
     "published": [
         *("prox", "polyak", "smoothness", "bias", "hoeffding", "chi", "analytic", "amplified", "step"),

@@ -19,6 +19,7 @@ from fedbounds import (
     at_most,
     drawn,
     equals,
+    exp,
     expected,
     function,
     hessian,
@@ -179,6 +180,16 @@ def test_a_recursion_that_leads_below_zero_is_no_case() -> None:
         tight += int(np.sum(spent[defined] >= 0.9 * given["a"][defined, 0]))
     assert counted > 0.9 * 3 * 16 * CASES
     assert tight > 20
+
+
+def test_a_sequence_that_leaves_float64_is_no_case_where_no_start_is_free() -> None:
+    """Zero times infinity is no number, and no other start can mend it: the other cases are drawn."""
+    ways = sequence("ways", last=K, first=1, next_equal_to=lambda ways_k, k: ways_k * (K - k) / (k + 1))
+    part = sequence("part", last=K, equal_to=lambda k: ways[k] * L**k * exp(k**2 / L**2))
+    given = [given["part"] for _, given in draws(stated(total(part) >= 1), seed=4, trials=3)]
+    defined = np.concatenate([~np.isnan(part).any(axis=-1) for part in given])
+    assert not defined.all()
+    assert defined.mean() > 0.5
 
 
 def test_rows_of_a_mixing_matrix_add_up_to_one_and_its_gap_is_met() -> None:

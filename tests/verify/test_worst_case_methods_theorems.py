@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from linear_methods import adopted, ask, descent, nesterov_of_a_package
 from strangers import enter, paper, state
-from sympy import Expr
+from sympy import Expr, Sum
 
 from bounds import discovery
 from bounds.language.assumptions import CONVEX_CLIENTS, LIPSCHITZ_CLIENTS, SMOOTH_CLIENTS, STRONGLY_CONVEX
 from bounds.language.condition import at_most
 from bounds.language.dimension import F, X
-from bounds.language.part import at_start, constant, lower_constant, setting
-from bounds.language.quantity import NON_NEGATIVE, POSITIVE, Notation, Over, States
+from bounds.language.part import INDEX, at_start, constant, lower_constant, setting
+from bounds.language.quantity import NATURAL, NON_NEGATIVE, POSITIVE, Notation, Over, States
 from bounds.language.statement import Statement, Term
 from verify.worst_case.answer import reread_answer, worst
 from verify.worst_case.document import SCHEMA
@@ -41,6 +41,7 @@ early = NOTATION.observable(
     "early", "g", "", F, Over.MINIMUM_OF_MEANS, states=States.BEFORE_A_ROUND, measured="gap"
 )
 away = NOTATION.observable("away", "g", "", X**2, Over.LAST, measured="squared_distance")
+i, j = (NOTATION.quantity(name, name, "", NATURAL, part=INDEX) for name in "ij")
 NUMBERS = count()
 CONVEX = (CONVEX_CLIENTS, SMOOTH_CLIENTS)
 POINT = {"eta": Fraction(1, 2), "L": 2, "D": 3}
@@ -71,6 +72,9 @@ TRUE = 2 * D**2 / (step * (K + 1) ** 2)
         (last, TRUE, "K", "holds"),
         (last, TRUE / 2, "K", "violated"),
         (last, 2 * D**2 / (step * (K**2 + 5 * K + 6)), "K", "tight"),
+        (last, 2 * D**2 / (step * Sum(2 * j + 2, (j, 0, K + 1))), "K", "tight"),  # the same, as a sum
+        (last, 2 * D**2 / (step * Sum(Sum(2, (i, 0, j)), (j, 0, K + 1))), "K", "tight"),
+        (last, 2 * D**2 / (step * Sum(2 * j + 2, (j, 0, K + 2))), "K", "violated"),
         (mean, D**2 / (2 * step), "rounds", "holds"),
         (mean, D**2 / (2 * step * K), "K", "violated"),  # the first gap is L D^2/2, and stays in the mean
         (away, D**2, "rounds", "tight"),  # where f is flat nothing moves

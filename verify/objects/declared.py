@@ -88,7 +88,7 @@ def parts_declared(statement: Statement) -> Declaration | None:
     return declaration_of(statement) if drawn is None else drawn.declaration
 
 
-@np.errstate(over="ignore")  # a long sequence may leave the range of float64, and is not defined there
+@np.errstate(over="ignore", divide="ignore", invalid="ignore")  # a sequence out of float64 is not defined
 def _make(draw: Draw, statement: Statement, declaration: Declaration) -> Objects:
     """Every object and number of the declaration, by its name there."""
     counts = _counts(draw, declaration)

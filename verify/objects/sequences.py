@@ -117,6 +117,7 @@ class _Recursions:
     def _nearest(self, start: Mapping[str, Points], scales: Points) -> Points:
         """The first of the scales, for each case, from which all sequences are defined."""
         met = self.meets(self.follow({name: here * scales for name, here in start.items()}))
+        met = np.broadcast_to(met, np.shape(scales))  # no start is free where each has a formula
         return np.asarray(np.take_along_axis(scales, np.argmax(met, axis=0)[None], axis=0)[0])
 
 

@@ -16,6 +16,7 @@ from scipy.special import ndtri
 
 from bounds.language.finding import Verdict
 from verify.matching.measurements.measurement import Computed, Exact, Measurement, Sampled
+from verify.runs.declared_ends import say_what_is_beyond
 from verify.runs.divergence import say_what_is_not_known
 from verify.runs.linear_bound import LinearBound
 from verify.statistics import betting
@@ -30,7 +31,6 @@ ROUNDING = 1e-11
 CLOSE = 1e-6  # of both sides: what is called equal within rounding
 EQUAL = 0.25  # of the value that an equality claims: samples that leave more open say nothing of it
 DOMINANT = 0.25  # of the variance, by one replicate: samples without a variance, or next to none of them
-ENDS = "the ends of an observable are `lowest=`, 0 unless given, None for none, and `highest=`"
 # A measured value is compared with these; the random part of a right side is moved to the left.
 BOUND, CONSTANT_PART = "the bound", "the constant part of the right"
 
@@ -80,7 +80,7 @@ def judge(bound: LinearBound, run: Run, replicates: int, level: float) -> Judged
     try:
         judged = _judge_sampled(bound, measurement, combined, level, chosen)
     except betting.OutsideSupport as error:
-        beyond = f"refused: a measured value is beyond what is certified or declared of it: {error}; {ENDS}"
+        beyond = f"refused: a measured value is beyond what is certified or declared of it: {error}"
         return replace(_inconclusive(beyond), verdict=Verdict.REFUSED)
     if bound.equality:
         samples = combined if chosen is None else combined[chosen]
@@ -184,6 +184,8 @@ def _judge_sampled(
     """A minimum over rounds is violated when every round rejects, and holds when the chosen one is below."""
     constant, floor = float(bound.constant), _floor(bound, measurement)
     slack = _slack(constant, floor) + _count_iterates(bound, measurement) + bound.blur
+    if (beyond := say_what_is_beyond(bound, measurement.observables, slack)) is not None:
+        raise betting.OutsideSupport(beyond)
     rows = np.atleast_2d(combined)
     samples = rows[chosen or 0]
     against = evidence_above_in_every_round(rows, constant, np.full(len(rows), floor), rounding=slack)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
 
-from sympy import Expr, Rational, Symbol
+from sympy import Add, Expr, Rational, Sum, Symbol
 
 from bounds.errors import MissingQuantity, with_article
 from bounds.evaluation.resolve import names_taken, resolve_with
@@ -230,7 +230,18 @@ def _exact(expression: Expr, known: Mapping[str, Fraction]) -> Fraction:
     if value.free_symbols:
         missing = ", ".join(sorted(s.name for s in value.free_symbols))
         raise MissingQuantity(f"the right side needs a value for {missing}")
+    value = _write_out(value)
     if not value.is_Rational:
         rational = "give values at which its roots are fractions, such as K = 8 for sqrt(K + 1)"
         raise NoWorstCase(f"the value {value} of a formula is no fraction at this point: {rational}")
     return Fraction(int(value.p), int(value.q))
+
+
+def _write_out(e: Expr) -> Expr:
+    """Each sum over whole numbers as its summands, the outer one first: an end inside may name its index."""
+    if isinstance(e, Sum):
+        *inner, (index, low, high) = e.limits
+        function = Sum(e.function, *inner) if inner else e.function
+        numbers = range(int(low), int(high) + 1)
+        return Add(*(_write_out(function.subs(index, number)) for number in numbers))
+    return e.func(*(_write_out(part) for part in e.args)) if e.has(Sum) else e

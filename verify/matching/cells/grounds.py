@@ -121,7 +121,7 @@ def _how_to_give(statement: Statement, missing: str) -> str:
     names = {missing, *(name for name, plain in AS_NUMBERS.items() if plain == missing)}
     idle = next((name for name, part in declared.items() if names & {part.name, part.or_else}), None)
     if idle is not None:
-        return f"but has no {idle} in its formulas: give {idle} in `example`; several are tried"
+        return f"but the statement has no {idle} in its formulas: give {idle} in `example`; several are tried"
     return (
         f'which nothing gives: declare a quantity with part=setting("{_as_a_number(missing)}"), '
         f'or write run_with={{"{missing}": ...}}'

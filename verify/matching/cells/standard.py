@@ -245,14 +245,17 @@ def _condition(problem: Problem) -> float:
 def _with_few_clients(statement: Statement, ground: Ground) -> Iterator[Cell | None]:
     """Away from the minimizer what the choice of clients costs is small beside the start.
 
-    Small steps show a wrong power of the step, which a longer one hides.
+    Small steps show a wrong power of the step, which a longer one hides; weak noise shows a wrong factor.
     """
-    few = draw_few(statement, ground)
+    few, noise = draw_few(statement, ground), first_taken(statement, NOISES)
     if few is not None:
         near = started(ground, NEAR)
         yield build_cell(statement, "partial participation", ground, few)
         yield build_cell(statement, "few clients near the minimizer", near, few)
         yield build_cell(statement, "few clients, small steps near the minimizer", near, few, 1 / STRONG)
+        if noise is not None:
+            weak = {noise: usual_values(statement, ground.problem, 1)[noise] * SMALL}
+            yield build_cell(statement, "few clients, weak noise near the minimizer", near, few | weak)
 
 
 def _near_the_minimizer(
