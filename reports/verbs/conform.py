@@ -174,7 +174,7 @@ def _page(target: str, found: "Conformance") -> Page:
         if observation.verdict.value == "differs":
             page.paragraph(_difference(observation), indent=20)
             page.paragraph(f"cause: {observation.cause or 'none of those that are known'}", indent=20)
-        if observation.verdict.value != "agrees":
+        if observation.because:
             page.paragraph(observation.because, indent=20)
     for heading, sentences in (("What was run", found.tried), ("What is not seen", found.untried)):
         if sentences:
