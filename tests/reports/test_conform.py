@@ -34,6 +34,15 @@ def test_right_code_exits_with_0(code, fedbounds):
     assert all(statement["applies"] for statement in done.json["applicable"])
 
 
+def test_the_page_prints_what_the_verdict_on_an_agreeing_line_rests_on(code, fedbounds):
+    code("conform_page", RIGHT)
+    page = fedbounds("conform", "conform_page:descent", "--as", "gradient_descent")
+    lines = [line.strip() for line in page.out.splitlines()]
+    assert lines[lines.index("agrees          T.gd.f  f is the mean of the clients") + 1].startswith(
+        "three, then"
+    )
+
+
 def test_wrong_code_exits_with_1_and_names_line_and_cause(code, fedbounds):
     code("conform_wrong", RIGHT.replace("settings.step *", "settings.step / 2 *"))
     asked = ("conform", "conform_wrong:descent", "--as", "gradient-descent")

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
-from math import sqrt
+from math import inf, sqrt
 from typing import final
 
 import numpy as np
@@ -66,18 +67,19 @@ def norms_of_layers(d: int) -> Iterator[tuple[str, str, Callable[[Floats], float
         if last - first < d:
             rest = [i for i in range(d) if not first <= i < last]
             which = f"coordinate {last}" if last - first == 1 else f"coordinates {first + 1} to {last}"
-            yield (
-                "partial_norm",
-                f"the norm leaves out {which} of {d}",
-                lambda u, rest=rest: length(u[rest]),
-            )
+            yield "partial_norm", f"the norm leaves out {which} of {d}", partial(_norm_of_some, some=rest)
     for cut in range(1, d):
-        for name, what in (("largest", max), ("sum", sum)):
-            yield (
-                f"{name}_of_layers",
-                f"the {name} of the norms of two layers is used as the norm",
-                lambda u, cut=cut, what=what: float(what((length(u[:cut]), length(u[cut:])))),
-            )
+        for name, order in (("largest", inf), ("sum", 1)):
+            cause = f"the {name} of the norms of two layers is used as the norm"
+            yield f"{name}_of_layers", cause, partial(_norm_of_two, cut=cut, order=order)
+
+
+def _norm_of_some(u: Floats, some: Sequence[int]) -> float:
+    return length(u[some])
+
+
+def _norm_of_two(u: Floats, cut: int, order: float) -> float:
+    return float(np.linalg.norm([length(u[:cut]), length(u[cut:])], ord=order))
 
 
 def add_to_norm(constant: float, of: str, *, models: bool = False) -> Bounding:

@@ -33,6 +33,7 @@ from verify.conformance.slips import COUNTS, LOCAL_STEPS, PLAIN_UPDATES, SERVER_
 from verify.conformance.verdict import Observation, agrees, differs, not_observable
 
 DIRECTION = np.array([0.61, -0.35, 0.48, 0.13, 0.5])
+OTHER = np.array([0.2, -0.1, 0.3, 0.7, -0.55])  # whose first coordinates are not the large ones
 SIZE = 3  # data points of the client
 LENGTHS = (0.2, 0.9, 1.2, 4.0, 60.0)  # of the update, over the threshold
 BECAUSE = "one client, linear functions of five lengths, three settings"
@@ -131,13 +132,15 @@ def _measured(lab: Lab, fits: Fits | None) -> list[Seen]:
         lab.listing.point(E=2, eta=0.3, beta=1.7, C=0.45),
         lab.listing.point(E=5, eta=0.05, beta=0.35, C=7.0),
     ]
-    return [_seen_at(lab, fits, at, ratio) for at in points for ratio in LENGTHS]
+    directions = (DIRECTION, OTHER, DIRECTION)
+    pairs = zip(points, directions, strict=True)
+    return [_seen_at(lab, fits, at, ratio, along) for at, along in pairs for ratio in LENGTHS]
 
 
-def _seen_at(lab: Lab, fits: Fits | None, at: Point, ratio: float) -> Seen:
+def _seen_at(lab: Lab, fits: Fits | None, at: Point, ratio: float, along: Floats = DIRECTION) -> Seen:
     """The movement of one client whose update, over the threshold, has this length."""
     steps, factor = _local(lab.listing, fits, at)
-    slope = DIRECTION / length(DIRECTION) * ratio * at.C / at.E
+    slope = along / length(along) * ratio * at.C / at.E
     moved = lab.movement(instance(slope), at)
     return Seen(at=at, update=slope * steps * factor, steps=steps, moved=moved)
 

@@ -4,7 +4,7 @@ A slip, or two at different lines, explains the code if it gives every measured 
 first case that fails names the line, because each case shows one line more than the cases before it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
 from typing import Any, Generic, final
@@ -251,6 +251,16 @@ def _observe_variant(family: Family[L], variant: Variant, first: Seen) -> Observ
     )
 
 
+def _list_others(family: Family[L], one: Seen, part: Part, established: Collection[Part]) -> str:
+    """Name the other lines that the first failing case shows and no case before it."""
+    others = [
+        line for p in one.case.exercises if p is not part and p not in established if (line := family.line(p))
+    ]
+    if not others:
+        return ""
+    return f"; this run also shows, as none before it, {', '.join(line.locator for line in others)}"
+
+
 def _lengths(family: Family[L], one: Seen) -> tuple[float, float | None]:
     """How far the last state is from the start, measured and in the listing if it has such states."""
     right = family.predict(family.right, one.case, one.drawn)
@@ -323,7 +333,7 @@ def _unexplained(family: Family[L], seen: Sequence[Seen]) -> list[Observation]:
         part = Part.LOCAL_COUNT if not chosen and _is_another_count(family, seen) else one.case.of
         right = family.predict(family.right, one.case, one.drawn)
         part = family.blamed(part, one.states, right)
-        because = _shown(family, one)
+        because = _shown(family, one) + _list_others(family, one, part, established)
         if not np.isfinite(measured) and Part.BATCH_DIVISOR in one.case.exercises:
             part, expected = Part.BATCH_DIVISOR, None
             because = "the states are no numbers where batches are drawn, as after 0/0 for an empty batch"

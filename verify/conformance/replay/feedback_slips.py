@@ -51,7 +51,8 @@ def _correct_in_turn(lines: Lines, updates: Floats, memories: Floats, v: Values)
 
 
 def _move_in_turn(old: Floats, delta: Floats, v: Values, taking: Floats) -> Floats:
-    return old + v["memory_step"] * delta.sum(axis=0)
+    moved: Floats = old + v["memory_step"] * delta.sum(axis=0)
+    return moved
 
 
 def _over_increment(before: Floats, after: Floats) -> Floats:
