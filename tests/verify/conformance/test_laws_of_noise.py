@@ -75,7 +75,7 @@ def test_gaussian_noise_of_two_sizes_is_not_said_to_have_another_law(sizes, slip
     named = name_law([noise], "noise_law")
     assert getattr(named, "name", named) == slip
     if slip == "noise_uneven":
-        assert "coordinates 1 to 20 of 40 is 3.3 times that of the others" in named.cause
+        assert "coordinates 1 to 20 of 40 is 3.4 times that of the others" in named.cause
 
 
 @pytest.mark.parametrize(("most", "slip"), [(6, None), (3, "capped"), (4, "capped")])

@@ -253,9 +253,8 @@ def _observe_variant(family: Family[L], variant: Variant, first: Seen) -> Observ
 
 def _list_others(family: Family[L], one: Seen, part: Part, established: Collection[Part]) -> str:
     """Name the other lines that the first failing case shows and no case before it."""
-    others = [
-        line for p in one.case.exercises if p is not part and p not in established if (line := family.line(p))
-    ]
+    parts = (p for p in one.case.exercises if p is not part and p not in established)
+    others = [line for p in parts if (line := family.line(p))]
     if not others:
         return ""
     return f"; this run also shows, as none before it, {', '.join(line.locator for line in others)}"
