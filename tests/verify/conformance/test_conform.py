@@ -282,6 +282,14 @@ def in_single_precision(x, clients, settings, random):
     return (x - settings.server_step * clients.gradient(x)).astype(np.float32).astype(np.float64)
 
 
+def hands_out_one_array(clients, start, settings, seed):
+    states, x = [], start.copy()
+    for _ in range(settings.rounds + 1):
+        states.append(x)
+        x -= clients.gradient(x)
+    return states
+
+
 def asks_for_lr(x, clients, settings, random):
     return x - settings.lr
 
@@ -295,9 +303,10 @@ def asks_for_lr(x, clients, settings, random):
         (another_shape, "shape"),
         (too_few_states, "shape"),
         (forgets_the_start, "not the start"),
+        (hands_out_one_array, "one array that was changed in place: hand out copies"),
         (single, "float32"),
         (in_single_precision, "precision of float32"),
-        (asks_for_lr, "no setting lr"),
+        (asks_for_lr, "no setting lr; did you mean .* The settings are rounds, start, "),
     ],
 )
 def test_a_function_that_breaks_the_protocol_gets_one_sentence(code, words):
