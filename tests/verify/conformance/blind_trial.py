@@ -144,6 +144,7 @@ SECOND = [
     ('dp_pytree', 'flatten order swapped', 'B.alg1.12.w', 'permuted', '[tree["dense"]["kernel"], tree["dense"]["bias"], tree["out"]]', '[tree["dense"]["bias"], tree["dense"]["kernel"], tree["out"]]'),
     ('dp_pytree', 'one layer frozen', 'B.alg1.9.u', 'frozen', 'return tree_map(lambda p, g: p - lr * g, params, grads)', "new = tree_map(lambda p, g: p - lr * g, params, grads)\n    new['out'] = params['out']\n    return new"),
     ('dp_pytree', 'break instead of continue', 'B.alg1.3', 'same_clients', '            continue', '            break'),
+    ('norm_named', "least divisor", 'B.alg2.9.g', 'least_divisor', 'if total == 0:\n        return p\n', 'total = max(total, 1e-2)\n'),
     ('norm_named', "models' norm", 'B.alg2.9.g', 'of_state', 'message = normalize(local(params, c, settings), settings.update_length)', 'u = local(params, c, settings)\n            q = {a: params[a] - settings.local_step * u[a] for a in u}\n            s = np.sqrt(sum((x ** 2).sum() for x in q.values()))\n            message = {a: settings.update_length * u[a] / s for a in u}'),
     ('norm_batched', 'normalizes last gradient not the sum', 'B.alg2.7', 'local_last', 'u = (x - y) / settings.local_step', 'u = clients.gradients(y)'),
     ('avg_legacy', 'pairwise running (a+b)/2', 'B.alg3.11', None, 'w = np.mean(locals_, axis=0)', 'acc = locals_[0]\n        for m in locals_[1:]:\n            acc = (acc + m) / 2\n        w = acc'),
