@@ -111,7 +111,11 @@ def read_average(lab: Lab) -> Observation:
         return differs(Part.BOUNDING, "bounded average", right, because, "averaged_first")
     if not uniform and all(_is_divided_first(lab, at) for at in points):
         return differs(Part.AVERAGE, "sum of bounded shares", "(1/r) times the sum", because, "divided_first")
-    if not uniform and lab.listing.bounding == "clip" and all(_is_right_unbounded(lab, at) for at in points):
+    if (
+        not uniform
+        and lab.listing.bounding == "clip"
+        and all(_is_bounded_in_common(lab, at) for at in points)
+    ):
         right = "bounded by its own length"
         return differs(Part.BOUNDING, "bounded in common", right, because, "bound_in_common")
     if any(weights is None for weights in found):
@@ -139,10 +143,12 @@ def _slopes(at: Point) -> Floats:
     return slopes
 
 
-def _is_right_unbounded(lab: Lab, at: Point) -> bool:
-    """Whether the average of the same updates is right where the threshold bounds none of them."""
-    weights = _weights(lab, replace(at, C=MANY), _slopes(at))
-    return weights is not None and is_near(weights * len(weights), 1.0)
+def _is_bounded_in_common(lab: Lab, at: Point) -> bool:
+    """Whether the average is right where no threshold binds, or of updates that are all of one length."""
+    slopes, unbounded = _slopes(at), replace(at, C=MANY)
+    equal = slopes / np.linalg.norm(slopes, axis=1)[:, None]
+    found = [_weights(lab, unbounded, rows) for rows in (slopes, equal)]
+    return any(weights is not None and is_near(weights * len(weights), 1.0) for weights in found)
 
 
 def _weights(lab: Lab, at: Point, slopes: Floats) -> Floats | None:

@@ -48,6 +48,10 @@ def read_participation(lab: Lab) -> list[Observation]:
         return [sampling]
     if divisor.slip is None and not lab.found.trusted:
         divisor = not_observable(Part.AVERAGE, "a difference that no known slip explains hides it")
+    elif divisor.slip is None and lab.listing.bounding == "clip" and _is_right_of_equal(lab, at):
+        divisor = differs(
+            Part.BOUNDING, "bounded in common", "bounded by its own length", BECAUSE, "bound_in_common"
+        )
     if lab.listing.law == "fixed size" and sampling.verdict is Verdict.DIFFERS and divisor.slip == "came":
         # as many come as are wanted, so that both divisors are the same there
         divisor = not_observable(
@@ -77,6 +81,16 @@ def _divisor(lab: Lab, at: Point, shares: Floats, bits: Floats) -> tuple[Floats,
     if _is_close(shares * came * at.n / at.r, ones):
         return ones, differs(Part.AVERAGE, "1/(number that came), rescaled", asked, BECAUSE, "came")
     return ones, differs(Part.AVERAGE, float(shares[bits].mean()), 1 / at.r, BECAUSE)
+
+
+def _is_right_of_equal(lab: Lab, at: Point) -> bool:
+    """Whether clients count as listed where their updates are all of one length."""
+    slopes = np.eye(CLIENTS)
+    shown = instance(slopes)
+    alone = lab.alone(slopes[0], at, shown.sizes[0])[0]
+    states = lab.states(shown, at, rounds=REPEATED)
+    shares = (states[:-1] - states[1:]) / alone * at.r
+    return _is_close(shares, np.rint(shares))
 
 
 def _is_close(one: Floats, other: Floats) -> bool:

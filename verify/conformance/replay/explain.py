@@ -83,6 +83,8 @@ def explain(lab: Lab, family: Family[L]) -> Explained[L]:
     found = next(_explanations(family, ordered), None) if finite else None
     if found is None:
         return Explained(observations=_unexplained(family, seen), lines=None)
+    if len(found) == 1:
+        found = (_with_equals(family, found[0], ordered),)
     known = {
         variant.part: _observe_variant(family, variant, _find_clearest(family, failing)) for variant in found
     }
@@ -210,6 +212,18 @@ def _explanations(family: Family[L], ordered: Sequence[Seen]) -> Iterator[tuple[
         elif not unmoved:
             second.append(found)
     yield from second  # what was drawn cannot be read if another line is wrong as well
+
+
+def _with_equals(family: Family[L], found: Variant, ordered: Sequence[Seen]) -> Variant:
+    """The slip with the causes of the others of its line that give every state as well."""
+    equals = [
+        slip
+        for slip in family.slips
+        if slip.part is found.part
+        and slip.name != found.name
+        and all(_fits(family, _with(family, [slip]), one) for one in ordered)
+    ]
+    return replace(found, cause=", or ".join([found.cause, *(slip.cause for slip in equals)]))
 
 
 def _pairs(family: Family[L], first: Seen) -> Iterator[tuple[Variant, ...]]:
