@@ -78,6 +78,15 @@ def test_participation_is_read_along_every_set_that_gives_the_states(seed, tmp_p
     assert conform(function(tmp_path, "fed_alpha_norm_ec"), like="fed_alpha_norm_ec", seed=seed).agrees
 
 
+@pytest.mark.slow("10 s: many sets of clients are followed")
+def test_clients_that_never_come_are_seen_where_sets_are_not_told_apart(tmp_path):
+    """Two clients that always come move the model as if they came in some of the rounds."""
+    (planted,) = (p for p in PLANTED if (p.algorithm, p.name) == ("fed_alpha_norm_ec", "first_clients"))
+    code = function(tmp_path, "fed_alpha_norm_ec", planted.old, planted.new)
+    (found,) = conform(code, like="fed_alpha_norm_ec").differing
+    assert (found.line.locator, found.observation.slip) == ("A.alg1.3", "same_set")
+
+
 @pytest.mark.parametrize(
     ("name", "slip"),
     [

@@ -167,11 +167,15 @@ def predict(lines: Lines, case: Case, found: Floats | None) -> Floats:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Followed:
-    """The sets of clients of every round and the listing's states; told_apart: if no other sets give them."""
+    """The sets of clients of every round and the listing's states.
+
+    told_apart: if no other sets give them. possible: the clients of each round in one of the sets that may.
+    """
 
     sets: Floats
     states: Floats
     told_apart: bool
+    possible: Floats
 
 
 def follow(lines: Lines, shown: Instance, v: Values, found: Floats) -> Followed | None:
@@ -182,7 +186,7 @@ def follow(lines: Lines, shown: Instance, v: Values, found: Floats) -> Followed 
     """
     held = begin(lines, shown, v)
     paths: list[tuple[list[Floats], list[Floats], Held]] = [([], [held.x], held)]
-    told_apart = True
+    told_apart, possible = True, np.zeros((len(found) - 1, shown.clients))
     for k in range(len(found) - 1):
         far = APART * np.abs(found[k + 1] - found[k]).max()
         after: dict[bytes, tuple[list[Floats], list[Floats], Held]] = {}
@@ -190,12 +194,13 @@ def follow(lines: Lines, shown: Instance, v: Values, found: Floats) -> Followed 
             for taking, new in _list_near(one_round(lines, shown, v, held), found[k + 1], far):
                 key = new.server.tobytes() + new.memories.tobytes()
                 told_apart = told_apart and key not in after
+                possible[k] = np.maximum(possible[k], taking)
                 after.setdefault(key, ([*sets, taking], [*states, new.x], new))
         paths = list(after.values())[:MOST]
     if not paths:
         return None
     sets, states, _ = min(paths, key=lambda path: float(np.abs(np.array(path[1]) - found).max()))
-    return Followed(sets=np.array(sets), states=np.array(states), told_apart=told_apart)
+    return Followed(sets=np.array(sets), states=np.array(states), told_apart=told_apart, possible=possible)
 
 
 def _list_near(this: Round, state: Floats, far: float) -> list[tuple[Floats, Held]]:

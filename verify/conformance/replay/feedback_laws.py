@@ -118,7 +118,7 @@ def _read_participation(lab: Lab, lines: Lines) -> Observation:
     if followed is None:
         return differs(Part.SAMPLING, "no set of clients", "a set of clients", because)
     if not followed.told_apart:
-        return not_observable(Part.SAMPLING, "other sets of clients would give the same states")
+        return _read_absent(followed.possible, because)
     taken = followed.sets
     sizes, expected = taken.sum(axis=1), f"independent, probability {WANTED / CLIENTS:.4g}"
     measured = f"{sizes.min():.0f} to {sizes.max():.0f} clients, {sizes.mean():.4g} in the mean"
@@ -128,6 +128,15 @@ def _read_participation(lab: Lab, lines: Lines) -> Observation:
         noticed = rate_noticed(taken, WANTED / CLIENTS)
         return agrees(Part.SAMPLING, measured, expected, f"{because}; {noticed}")
     return differs(Part.SAMPLING, measured, expected, because, slip)
+
+
+def _read_absent(possible: Floats, because: str) -> Observation:
+    """Clients of whom no set that gives the states has one, where sets are not told apart."""
+    came = int(possible.any(axis=0).sum())
+    if came == possible.shape[1]:
+        return not_observable(Part.SAMPLING, "other sets of clients would give the same states")
+    slip = "same_set" if (possible == possible[0]).all() else "same_clients"
+    return differs(Part.SAMPLING, f"{came} clients that ever come", f"{possible.shape[1]}", because, slip)
 
 
 def _sampling_slip(taken: Floats) -> str | None:
