@@ -76,7 +76,8 @@ def explain(lab: Lab, family: Family[L]) -> Explained[L]:
         return Explained(observations=random, lines=lines)
     if nobody := _find_nobody(family, seen):
         return Explained(observations=nobody, lines=None)
-    if rounded := _find_rounding(lab, family, seen, failing):
+    known_alone = any(all(_fits(family, _with(family, [slip]), one) for one in seen) for slip in family.slips)
+    if not known_alone and (rounded := _find_rounding(lab, family, seen, failing)):
         return Explained(observations=rounded, lines=family.right)
     ordered = failing + [one for one in seen if one not in failing]
     finite = any(np.isfinite(one.states).all() for one in failing)
