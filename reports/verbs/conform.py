@@ -174,8 +174,11 @@ def _page(target: str, found: "Conformance") -> Page:
         if observation.verdict.value == "differs":
             page.paragraph(_difference(observation), indent=20)
             page.paragraph(f"cause: {observation.cause or 'none of those that are known'}", indent=20)
-        if observation.verdict.value != "agrees":
+        if observation.because:
             page.paragraph(observation.because, indent=20)
+    if count:
+        lines = "the line that differs" if count == 1 else "the first of the lines that differ"
+        page.paragraph(f"Next: mend {lines}, and run again. A line that a difference hides is read then.")
     for heading, sentences in (("What was run", found.tried), ("What is not seen", found.untried)):
         if sentences:
             page.heading(heading)

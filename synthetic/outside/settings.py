@@ -29,7 +29,8 @@ def settings_class(name: str, algorithm: Algorithm) -> type:
 
     def refuse_unknown(self: Any, attribute: str) -> Any:
         known = [f.name for f in dataclasses.fields(self)]
-        raise AttributeError(f"no setting {attribute}; did you mean {nearest(attribute, known)}?")
+        near = f"did you mean {nearest(attribute, known)}? The settings are {', '.join(known)}"
+        raise AttributeError(f"no setting {attribute}; {near}")
 
     built = dataclasses.make_dataclass(
         "Settings",

@@ -34,6 +34,14 @@ def test_right_code_exits_with_0(code, fedbounds):
     assert all(statement["applies"] for statement in done.json["applicable"])
 
 
+def test_the_page_prints_what_the_verdict_on_an_agreeing_line_rests_on(code, fedbounds):
+    code("conform_page", RIGHT)
+    page = fedbounds("conform", "conform_page:descent", "--as", "gradient_descent")
+    lines = [line.strip() for line in page.out.splitlines()]
+    place = lines.index("agrees          T.gd.f  f is the mean of the clients")
+    assert lines[place + 1].startswith("three, then four clients")
+
+
 def test_wrong_code_exits_with_1_and_names_line_and_cause(code, fedbounds):
     code("conform_wrong", RIGHT.replace("settings.step *", "settings.step / 2 *"))
     asked = ("conform", "conform_wrong:descent", "--as", "gradient-descent")
@@ -46,6 +54,7 @@ def test_wrong_code_exits_with_1_and_names_line_and_cause(code, fedbounds):
     assert page.code == 1
     assert "cause: the step is half of its value" in page.out
     assert "1 line differs" in page.out
+    assert "mend the line that differs, and run again" in " ".join(page.out.split())
 
 
 @pytest.mark.parametrize(

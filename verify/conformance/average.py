@@ -19,6 +19,7 @@ OWN_SLOPES = np.array([[0.7, -0.2, 0.4], [-0.3, 0.9, 0.2]])
 OWN_CURVATURES = np.array([[0.9, 0.3, 1.4], [0.2, 1.1, 0.5]])
 STEEP, BEND = 3.0, 0.4  # slopes of two clients, and a curvature times the local step
 ORDERS = 12  # runs: two orders are the same in all of them with probability below 1e-3
+MANY = 1e6  # a threshold that clips nothing
 SIZE = 3  # data points of a client that stands for several
 SLOPES = np.array(
     [
@@ -103,13 +104,20 @@ def read_average(lab: Lab) -> Observation:
     """The weights of all clients in the average; 1/r each, whatever their data sizes."""
     points = [lab.listing.point(n=n, r=n, E=2, d=6) for n in (3, 4)]
     because = "three, then four clients of different data sizes that all take part"
-    found = [_weights(lab, at) for at in points]
+    found = [_weights(lab, at, _slopes(at)) for at in points]
     uniform = all(weights is not None and is_near(weights, weights[0]) for weights in found)
     if not uniform and all(_is_bounded_average(lab, at) for at in points):
         right = "average of bounded updates"
         return differs(Part.BOUNDING, "bounded average", right, because, "averaged_first")
     if not uniform and all(_is_divided_first(lab, at) for at in points):
         return differs(Part.AVERAGE, "sum of bounded shares", "(1/r) times the sum", because, "divided_first")
+    if (
+        not uniform
+        and lab.listing.bounding == "clip"
+        and all(_is_bounded_in_common(lab, at) for at in points)
+    ):
+        right = "bounded by its own length"
+        return differs(Part.BOUNDING, "bounded in common", right, because, "bound_in_common")
     if any(weights is None for weights in found):
         return differs(Part.AVERAGE, "no weighted sum", "(1/r) times the sum", because)
     weights = [w for w in found if w is not None]
@@ -135,8 +143,15 @@ def _slopes(at: Point) -> Floats:
     return slopes
 
 
-def _weights(lab: Lab, at: Point) -> Floats | None:
-    slopes = _slopes(at)
+def _is_bounded_in_common(lab: Lab, at: Point) -> bool:
+    """Whether the average is right where no threshold binds, or of updates that are all of one length."""
+    slopes, unbounded = _slopes(at), replace(at, C=MANY)
+    equal = slopes / np.linalg.norm(slopes, axis=1)[:, None]
+    found = [_weights(lab, unbounded, rows) for rows in (slopes, equal)]
+    return any(weights is not None and is_near(weights * len(weights), 1.0) for weights in found)
+
+
+def _weights(lab: Lab, at: Point, slopes: Floats) -> Floats | None:
     shown = instance(slopes)
     units = np.array([lab.alone(slope, at, size) for slope, size in zip(slopes, shown.sizes, strict=True)])
     moved = lab.movement(shown, at)

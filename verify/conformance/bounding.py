@@ -1,8 +1,10 @@
 """What code may do to a client's update in the place of clipping or normalizing it: data."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from functools import partial
+from itertools import combinations
+from math import inf, sqrt
 from typing import final
 
 import numpy as np
@@ -52,6 +54,32 @@ def _divide_by(cause: str, norm: Callable[[Floats], float]) -> Bounding:
     """Normalizing by another norm."""
     value: Function = lambda u, at, one: u * at.C / norm(u)  # noqa: E731  # one line beside its kind
     return Bounding(cause=cause, value=value, of="normalize")
+
+
+def bound_by(cause: str, norm: Callable[[Floats], float], of: str) -> Bounding:
+    """Clipping or normalizing by another norm."""
+    return _clip_by(cause, norm) if of == "clip" else _divide_by(cause, norm)
+
+
+def norms_of_layers(d: int) -> Iterator[tuple[str, str, Callable[[Floats], float]]]:
+    """Norms that code with several layers may take in the place of the norm of all d coordinates."""
+    for first, last in combinations(range(d + 1), 2):
+        if last - first < d:
+            rest = [i for i in range(d) if not first <= i < last]
+            which = f"coordinate {last}" if last - first == 1 else f"coordinates {first + 1} to {last}"
+            yield "partial_norm", f"the norm leaves out {which} of {d}", partial(_norm_of_some, some=rest)
+    for cut in range(1, d):
+        for name, order in (("largest", inf), ("sum", 1)):
+            cause = f"the {name} of the norms of two layers is used as the norm"
+            yield f"{name}_of_layers", cause, partial(_norm_of_two, cut=cut, order=order)
+
+
+def _norm_of_some(u: Floats, some: Sequence[int]) -> float:
+    return length(u[some])
+
+
+def _norm_of_two(u: Floats, cut: int, order: float) -> float:
+    return float(np.linalg.norm([length(u[:cut]), length(u[cut:])], ord=order))
 
 
 def add_to_norm(constant: float, of: str, *, models: bool = False) -> Bounding:
@@ -134,6 +162,16 @@ BOUNDED: dict[str, Bounding] = {
         cause="the update is normalized to length 1, without the factor",
         value=lambda u, at, one: u / length(u),
         conversion=own(C={}),
+    ),
+    "unit_if_long": Bounding(
+        cause="an update that is longer than the threshold is divided by its norm, without the threshold",
+        value=lambda u, at, one: u / length(u) if length(u) > at.C else u,
+        of="clip",
+    ),
+    "turned_round": Bounding(
+        cause="the factor is norm/C, the wrong way round: short updates are shortened, and long ones left",
+        value=lambda u, at, one: scaled(u, length(u) / at.C),
+        of="clip",
     ),
     "unit_clip": _clip_to(
         "the update is clipped to length 1, not to the threshold",

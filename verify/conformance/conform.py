@@ -55,6 +55,12 @@ HIDING = {name for name, _ in RULES} | {
     "adaptive",
     "adaptive_local",
     "gradient_bounded",
+    "kept",
+    "bound_schedule",
+    "stale_gradient",
+    "frozen",
+    "permuted",
+    "of_state",
 }
 LOCAL = (Part.LOCAL_START, Part.LOCAL_COUNT, Part.LOCAL_STEP, Part.UPDATE)
 HIDING |= {"own_model", "mean_gradient", "one_client", "models_over_all", "scaled_model", "no_model"}

@@ -19,7 +19,16 @@ import numpy as np
 from synthetic.engine.randomness import Floats
 from verify.conformance.laws import LEVEL, TESTS
 from verify.conformance.listing import Part
-from verify.conformance.noise_law import Noise, by_itself, smallest_noticed, wrong_law
+from verify.conformance.noise_law import (
+    Noise,
+    by_itself,
+    find_uneven,
+    name_law,
+    name_size,
+    smallest_noticed,
+    wrong_law,
+    wrong_size,
+)
 from verify.conformance.slips import Slip
 
 SHARE = LEVEL / TESTS  # of the level, for one test
@@ -69,6 +78,19 @@ def find_dependence(seen: Sequence[Noise]) -> Slip | None:
         if found is not None:
             return found
     return None
+
+
+def list_wrong(fine: Noise, known: Slip | None = None) -> list[Slip | str | None]:
+    """The slip of noise of many rounds that is wrong, None for one of no name; empty if it is right.
+
+    known: the slip of its size.
+    """
+    if wrong_size([fine]) is not None:
+        return [name_size([fine], known)]
+    if (broken := wrong_law([fine])) is not None:
+        return [name_law([fine], broken.slip)]
+    found = find_dependence([fine]) or find_uneven(fine)
+    return [] if found is None else [found]
 
 
 def describe_noticed(noise: Noise) -> str:

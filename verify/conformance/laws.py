@@ -10,7 +10,7 @@ from synthetic.engine.randomness import Floats
 from verify.statistics.betting import rejects_above, rejects_below
 
 LEVEL = 1e-6  # of all tests of one conformance check together
-TESTS = 150  # more than there are; each has an equal share, on each of its two sides
+TESTS = 250  # more than there are; each has an equal share, on each of its two sides
 
 
 @final

@@ -53,7 +53,8 @@ class Part(StrEnum):
     @property
     def noun(self) -> str:
         """Its name after an article."""
-        return {Part.SAMPLING: "participation", Part.LOCAL_START: "local start"}.get(self, self.value)
+        own = {Part.SAMPLING: "participation", Part.LOCAL_START: "local start"}
+        return own.get(self, self.value.removeprefix("a "))
 
 
 @final

@@ -117,6 +117,15 @@ def _late(shown: Shown, constant: float) -> Floats:
     return y
 
 
+def _last(shown: Shown, more: int) -> Floats:
+    """The gradient of the last local step, or that of one more step."""
+    y = gradient = np.zeros_like(shown.curvatures)
+    for _ in range(shown.at.E + more):
+        gradient = 1 + shown.curvatures * y
+        y = y - shown.at.eta * gradient
+    return -gradient
+
+
 def _normalized(shown: Shown, constant: float) -> Floats:
     y = np.zeros_like(shown.curvatures)
     for _ in range(shown.at.E):
@@ -128,6 +137,8 @@ def _normalized(shown: Shown, constant: float) -> Floats:
 RULES: Sequence[tuple[str, Rule]] = (
     ("gradient_normalized", _normalized),
     ("local_mean", _mean),
+    ("local_last", lambda shown, constant: _last(shown, 0)),
+    ("local_last", lambda shown, constant: _last(shown, 1)),
     ("local_late", _late),
     ("local_decay", _falling),
     ("local_accumulated", _accumulated),

@@ -8,7 +8,7 @@ import numpy as np
 
 from synthetic.engine.randomness import Floats
 from synthetic.errors import NotFinite
-from verify.conformance.dependence import describe_noticed, find_dependence
+from verify.conformance.dependence import describe_noticed, find_dependence, list_wrong
 from verify.conformance.instance import instance
 from verify.conformance.lab import ROUNDING, Lab, is_near
 from verify.conformance.laws import Mean
@@ -21,13 +21,13 @@ from verify.conformance.noise_law import (
     fits,
     has_long_tails,
     is_off_center,
+    name_law,
     name_ratio,
     name_size,
     other_size,
     repetition,
     slip_of,
     tolerance,
-    uneven,
     wrong_law,
     wrong_sign,
     wrong_size,
@@ -38,6 +38,7 @@ from verify.conformance.verdict import Observation, agrees, differs, not_observa
 
 ROUNDS, DIMENSION = 240, 40
 CLIENTS, WANTED = 6, 2
+SLOPES = (10.0, 100.0)  # of gradients with which noise may come
 # what noise of mean 0 and a given total variance may be
 OF_THE_LAW = {"noise_law", "noise_cut", "noise_shared", "noise_uneven", "noise_rounded", "noise_mean"}
 BECAUSE = f"{ROUNDS} rounds of zero functions in dimension {DIMENSION}, two settings"
@@ -79,8 +80,12 @@ def _compare_with_gaussian(lab: Lab, points: tuple[Point, ...], seen: list[Noise
     """The first thing about the noise that Gaussian noise of the listing's deviation does not have."""
     silent = [noise for noise in seen if not noise.moves.any()]
     if len(silent) == len(seen):
-        if _varies_with_slope(lab, points[0]):
-            return [_other(seen, "noise_of_gradient")]
+        short, long = (_spread_with_slope(lab, points[0], slope) for slope in SLOPES)
+        if long:
+            several = long > SLOPES[1] / SLOPES[0] / 2 * short
+            return [_other(seen, "noise_of_gradient" if several else "noise_sometimes")]
+        if _spread_with_slope(lab, points[0], SLOPES[0], curvature=1.0):
+            return [_other(seen, "noise_in_point")]
         return [_differs(seen, next(slip for slip in _known(lab) if slip.name == "none"))]
     if silent:
         return [differs(Part.NOISE, 0.0, silent[0].expected, f"{BECAUSE}; one of them has no noise")]
@@ -96,6 +101,8 @@ def _compare_with_gaussian(lab: Lab, points: tuple[Point, ...], seen: list[Noise
     if (sampled := _measure_sampled_noise(lab)) is not None:
         if _is_of_wanted(lab, seen, sampled):
             return [_other(seen, "noise_of_wanted")]
+        if _is_of_number(lab, seen, sampled):
+            return [_other(seen, "noise_of_number")]
         seen.append(sampled.by_number(lab.found.placement))
     if (bounded := _is_bounded(lab.listing, seen)) is not None:
         return [bounded]
@@ -117,23 +124,19 @@ def _known(lab: Lab) -> tuple[Slip, ...]:
 
 def _observe_law(seen: list[Noise], broken: Mean) -> Observation:
     because = f"{BECAUSE}: {broken.name} {broken.measured():.4g}, not {broken.mean:.4g}"
-    return differs(Part.NOISE, seen[0].measured, seen[0].expected, because, broken.slip)
+    slip = name_law(seen, broken.slip)
+    return differs(Part.NOISE, seen[0].measured, seen[0].expected, because, slip)
 
 
 def _observe_coordinates(lab: Lab, first: Noise, placement: str) -> Observation:
     """Observe every coordinate by itself, in many dimensions, once the law of each noise is right."""
     fine = _measured(lab, lab.listing.point(n=1, r=1, d=FINE, sigma=0.6, C=3.0), FINE_ROUNDS)
-    if wrong_size([fine]) is not None:
-        return _differs([fine], name_size([fine], None))
-    if (broken := wrong_law([fine])) is not None:
-        return _observe_law([fine], broken)
+    for slip in list_wrong(fine):
+        return _differs([fine], slip)
     # one client's noise may be the other's in another order, which one client alone does not show
     two = _measured(lab, lab.listing.point(n=2, r=2, d=DIMENSION, sigma=0.6, C=3.0), FINE_ROUNDS)
-    if (dependent := find_dependence([fine]) or find_dependence([two])) is not None:
+    if (dependent := find_dependence([two])) is not None:
         return _other([fine], dependent)
-    if (where := uneven(fine)) is not None:
-        because = f"{FINE_ROUNDS} rounds of zero functions in dimension {FINE}: {where} in the mean"
-        return differs(Part.NOISE, fine.measured, fine.expected, because, "noise_uneven")
     because = f"{BECAUSE}; {describe_noticed(fine)}; {placement}"
     return agrees(Part.NOISE, first.measured, first.expected, because)
 
@@ -220,11 +223,20 @@ def _is_of_wanted(lab: Lab, seen: list[Noise], sampled: Sampled) -> bool:
     return wrong_size(sampled.split_by_number()) is not None and not _is_wrong(some)
 
 
-def _varies_with_slope(lab: Lab, at: Point) -> bool:
-    """Whether noise that zero functions do not have comes with a slope."""
-    states = lab.states(instance(np.ones((at.n, at.d))), at, rounds=3)
-    moves = np.diff(states, axis=0)
-    return not is_near(moves, moves[0])
+def _is_of_number(lab: Lab, seen: list[Noise], sampled: Sampled) -> bool:
+    """Whether noise is right if all clients come, and Gaussian of wrong sizes if some of them do."""
+    if lab.found.placement != "clients" or any(_is_wrong(noise) for noise in seen):
+        return False
+    apart = [by_itself(noise) for noise in sampled.split_by_number()]
+    together = by_itself(sampled.by_number("clients"))
+    return wrong_law([together]) is not None and wrong_law(apart) is None
+
+
+def _spread_with_slope(lab: Lab, at: Point, slope: float, curvature: float = 0.0) -> float:
+    """How far runs are apart by noise that only functions with a slope have; 0 without such noise."""
+    shown = instance(np.full((at.n, at.d), slope), curvature)
+    ends = np.array([lab.movement(shown, at) for _ in range(3)])
+    return 0.0 if is_near(ends, ends[0]) else float(np.ptp(ends, axis=0).mean())
 
 
 def _is_wrong(noise: Noise) -> bool:
@@ -250,7 +262,7 @@ def _observe_deviation(lab: Lab, seen: list[Noise]) -> Observation:
     """The observation of noise whose size has another law than it should."""
     shape = wrong_law([by_itself(noise) for noise in seen[:2]])
     if shape is not None and shape.slip == "noise_law":
-        return _other(seen, "noise_law")
+        return _other(seen, name_law(seen[:2], shape.slip))
     slip = name_size(seen, slip_of(seen, _known(lab)))
     if isinstance(slip, Slip) and slip.name == "n_for_r" and lab.found.placement == "server":
         return _other(seen, "noise_of_absent")
@@ -289,10 +301,9 @@ def _is_scaled_by_weights(lab: Lab, seen: list[Noise]) -> bool:
 
 def _differs(seen: list[Noise], slip: Slip | str | None) -> Observation:
     """Noise of another size: every theorem on the listing holds with the size that the code has."""
-    if isinstance(slip, str):
+    if isinstance(slip, str) or (slip is not None and not slip.factor(seen[0].values)):
         return _other(seen, slip)
-    conversion = None if slip is not None and slip.name == "none" else other_size(seen, "sigma")
-    wrong = differs(Part.NOISE, seen[0].measured, seen[0].expected, BECAUSE, slip, conversion)
+    wrong = differs(Part.NOISE, seen[0].measured, seen[0].expected, BECAUSE, slip, other_size(seen, "sigma"))
     return name_ratio(wrong)
 
 

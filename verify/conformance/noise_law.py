@@ -71,7 +71,7 @@ def wrong_size(seen: Sequence[Noise]) -> Mean | None:
     return wrong if wrong and wrong_law([by_itself(noise) for noise in seen]) is None else None
 
 
-def uneven(noise: Noise) -> str | None:
+def find_uneven(noise: Noise) -> Slip | None:
     """The first coordinates whose noise has another size than the rest, as if some had none.
 
     The mean over all coordinates hides a few. Halves, quarters, ... down to one coordinate are tested, each
@@ -88,8 +88,17 @@ def uneven(noise: Noise) -> str | None:
             slip="noise_uneven",
         )
         if claim.is_rejected(among=2 * sizes.shape[1]):
-            return f"coordinates {first + 1} to {last} have {claim.measured():.3g} for 0.5"
+            return _name_uneven(noise, first, last)
     return None
+
+
+def _name_uneven(noise: Noise, first: int, last: int) -> Slip:
+    inside, outside = noise.moves[:, first:last], np.delete(noise.moves, range(first, last), axis=1)
+    ratio = float(np.sqrt((inside**2).mean() / (outside**2).mean()))
+    which = f"coordinate {last}" if last - first == 1 else f"coordinates {first + 1} to {last}"
+    of = f"{which} of {noise.moves.shape[1]}"
+    cause = f"the noise is not of one size: its deviation in {of} is {ratio:.2g} times that of the others"
+    return Slip(name="noise_uneven", part=Part.NOISE, cause=cause, factor=lambda v: 0.0)
 
 
 def _blocks(count: int) -> Iterator[tuple[int, int]]:
@@ -211,13 +220,30 @@ def fits(seen: Sequence[Noise], factor: Formula) -> bool:
 def name_size(seen: Sequence[Noise], known: Slip | None) -> Slip | str | None:
     """The slip of noise whose size is rejected: the known one, or its law if its deviation is about right.
 
-    Gaussian noise with a deviation that is slightly off has neither: its deviation alone is to be told.
+    Gaussian noise with a deviation that is slightly off has neither: its deviation alone is to be told. A
+    number such as 2 may fit noise of another law by chance.
     """
-    if not fits(seen, lambda v: 1.0):
+    known = None if fits(seen, lambda v: 1.0) else known
+    if known is not None and known.name not in CONSTANT:
         return known
     alone = [by_itself(noise) for noise in seen]
     wrong = wrong_size(alone) or wrong_law(alone)
-    return None if wrong is None else wrong.slip
+    return known if wrong is None else name_law(seen, wrong.slip)
+
+
+def name_law(seen: Sequence[Noise], slip: str) -> Slip | str:
+    """The slip of a rejected law; noise that is Gaussian in each coordinate, or round, has several sizes."""
+    if slip != "noise_law":
+        return slip
+    if wrong_law([_over_own(noise, axis=0) for noise in seen]) is None:
+        return next((found for noise in seen if (found := find_uneven(by_itself(noise)))), slip)
+    return "noise_changing" if wrong_law([_over_own(noise, axis=1) for noise in seen]) is None else slip
+
+
+def _over_own(noise: Noise, axis: int) -> Noise:
+    """The same movements, each coordinate, or each round, over its own deviation."""
+    own = np.maximum(np.sqrt((noise.moves**2).mean(axis=axis, keepdims=True)), 1e-300)
+    return Noise(values=noise.values, moves=noise.moves / own, expected=1.0)
 
 
 def tolerance(noise: Noise) -> float:

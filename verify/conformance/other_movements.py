@@ -9,7 +9,7 @@ import numpy as np
 
 from synthetic.engine.randomness import Floats
 from synthetic.errors import NotFinite
-from verify.conformance.instance import instance
+from verify.conformance.instance import Instance, instance
 from verify.conformance.lab import Lab, is_near
 from verify.conformance.listing import Part, Point, length
 from verify.conformance.verdict import Observation, differs
@@ -17,7 +17,9 @@ from verify.conformance.verdict import Observation, differs
 SLOPE = np.array([0.61, -0.35, 0.48, 0.13, 0.5])
 EQUAL = 1e-5  # of the largest: sizes of coordinates that a small constant in a divisor leaves apart
 SAMPLED, ROUNDS = 6, 8
-FAR = 1e6  # times the start of the other experiments
+FAR = 1e6  # times the start, or the slope, of the other experiments
+ALIKE = 1e-3  # of a decay's shares: their rounding is a part of their size if the decay is small
+MANY = 1e6  # a threshold that clips nothing
 
 
 def server_part(lab: Lab) -> Part:
@@ -37,13 +39,24 @@ def read_still(lab: Lab) -> list[Observation]:
         return [differs(server_part(lab), 0.0, 1.0, because, "late")]
     taken = np.diff(lab.states(instance(np.diag(SLOPE)), replace(at, n=5, r=5), rounds=ROUNDS), axis=0) != 0
     if not taken.any():
-        return []
+        return _read_nobody(lab, at)
     because = "one client alone does not move the state, and some of five do"
     if (taken == taken[0]).all():
         return [differs(Part.AVERAGE, f"{int(taken[0].sum())} of 5", "all", because, "left_out")]
     if lab.listing.line(Part.SAMPLING) is None:
         return []
     return [differs(Part.SAMPLING, "not every client", "every client if r = n", because, "some_clients")]
+
+
+def _read_nobody(lab: Lab, at: Point) -> list[Observation]:
+    """Clients that come if some of them are wanted, and never if all are."""
+    if lab.listing.law == "full":
+        return []
+    some = lab.states(instance(np.diag(SLOPE)), replace(at, n=5, r=2), rounds=ROUNDS)
+    if not np.diff(some, axis=0).any():
+        return []
+    because = f"{ROUNDS} rounds of 5 clients, clients_per_round 5 and then 2"
+    return [differs(Part.SAMPLING, "no client", "every client if r = n", because, "nobody")]
 
 
 def read_other_movement(lab: Lab, at: Point) -> list[Observation]:
@@ -55,6 +68,9 @@ def read_other_movement(lab: Lab, at: Point) -> list[Observation]:
         part, slip = (server_part(lab), "adaptive") if at_server else (Part.LOCAL_STEP, "adaptive_local")
         because = "a linear function: every coordinate moves by as much, whatever its slope"
         return [differs(part, "equal sizes", "the slopes", because, slip)]
+    if is_permuted(lab, at):
+        because = "one client with a function that is zero: the coordinates of the start, in another order"
+        return [differs(server_part(lab), "another order", "the order of the start", because, "permuted")]
     scales = [_scale(lab, one) for one in (at, replace(at, E=at.E + 2, eta=at.eta / 2))]
     if scales[0] != 1 and is_near(scales[0], scales[1]):  # local decay depends on the local steps
         because = "one client with a function that is zero"
@@ -84,7 +100,9 @@ def _read_left_out(lab: Lab, moved: Floats) -> list[Observation]:
     part = Part.UPDATE if lab.listing.line(Part.UPDATE) else server_part(lab)
     because = "one client with a linear function"
     measured = f"{int((~left).sum())} coordinates that move"
-    return [differs(part, measured, f"{len(left)} that move", because, "short_left_out")]
+    long = lab.movement(instance(SLOPE * np.where(left, FAR, 1.0)), lab.listing.point(C=FAR * MANY))
+    slip = "frozen" if ((long == 0) == left).all() else "short_left_out"
+    return [differs(part, measured, f"{len(left)} that move", because, slip)]
 
 
 def is_adaptive(lab: Lab, at: Point) -> bool:
@@ -96,10 +114,30 @@ def is_adaptive(lab: Lab, at: Point) -> bool:
     return bool(sizes.min() > 0 and np.ptp(sizes) <= EQUAL * sizes.max())
 
 
+def name_dependence(lab: Lab, shown: Instance, at: Point) -> str | None:
+    """The slip of code that a linear function moves otherwise from another start; None if it does not."""
+    starts = [shown.center, 2 * shown.center]
+    moves = [begin - lab.states(shown, at, start=begin)[1] for begin in starts]
+    if is_near(moves[0], moves[1]):
+        return None
+    shares = (moves[1] - moves[0]) / (starts[1] - starts[0])
+    return "decays" if np.allclose(shares, shares[0], rtol=ALIKE) else "of_state"
+
+
 def is_turned(lab: Lab, at: Point) -> bool:
     """Whether a linear function moves the state along another direction than its slope."""
     shares = lab.movement(instance(SLOPE), at) / SLOPE
     return not is_near(shares, shares[0])
+
+
+def is_permuted(lab: Lab, at: Point) -> bool:
+    """Whether a function that is zero leaves the coordinates of the state as they are but for their order."""
+    shown = instance(np.zeros(len(SLOPE)))
+    try:
+        before, after = lab.states(shown, at)
+    except NotFinite:
+        return False
+    return not is_near(after, before) and is_near(np.sort(after), np.sort(before))
 
 
 def _scale(lab: Lab, at: Point) -> float:

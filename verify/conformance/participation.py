@@ -15,7 +15,7 @@ from verify.conformance.listing import Part, Point
 from verify.conformance.verdict import Observation, Verdict, agrees, differs, not_observable
 
 ROUNDS = 800
-CLIENTS, WANTED = 6, 2
+CLIENTS, WANTED = 5, 2  # no multiple of each other: n // r is not n/r
 LONE = 32  # rounds of a single client: what leaves it out at random is alike in two runs by chance below 1e-3
 REPEATED = 24  # rounds whose sets are compared between two seeds: equal by chance below 1e-13
 RATE_ERRORS = 9.0
@@ -46,6 +46,12 @@ def read_participation(lab: Lab) -> list[Observation]:
             sampling = differs(Part.SAMPLING, "the same sets", "other sets", because, "draws_repeated")
     if divisor is None:
         return [sampling]
+    if divisor.slip is None and not lab.found.trusted:
+        divisor = not_observable(Part.AVERAGE, "a difference that no known slip explains hides it")
+    elif divisor.slip is None and lab.listing.bounding == "clip" and _is_right_of_equal(lab, at):
+        divisor = differs(
+            Part.BOUNDING, "bounded in common", "bounded by its own length", BECAUSE, "bound_in_common"
+        )
     if lab.listing.law == "fixed size" and sampling.verdict is Verdict.DIFFERS and divisor.slip == "came":
         # as many come as are wanted, so that both divisors are the same there
         divisor = not_observable(
@@ -58,10 +64,11 @@ def _divisor(lab: Lab, at: Point, shares: Floats, bits: Floats) -> tuple[Floats,
     """How often each client was counted in each round, and a difference if the divisor is not r."""
     weights, ones = lab.found.weights, bits.astype(np.float64)
     came = bits.sum(axis=1, keepdims=True)
-    if weights is None:
-        return ones, None  # a difference hides them
-    times = np.rint(shares * at.r / (weights.mean() * len(weights)))
-    if _is_close(shares * at.r / (weights.mean() * len(weights)), times):
+    shares_of_one = shares * at.r / (1.0 if weights is None else weights.mean() * len(weights))
+    times = np.rint(shares_of_one)
+    if weights is None:  # a difference hides them
+        return times if _is_close(shares_of_one, times) else ones, None
+    if _is_close(shares_of_one, times):
         lab.found.divisor_agrees = is_near(weights * len(weights), 1.0)
         return times, None
     if not is_near(weights * len(weights), 1.0):
@@ -74,6 +81,16 @@ def _divisor(lab: Lab, at: Point, shares: Floats, bits: Floats) -> tuple[Floats,
     if _is_close(shares * came * at.n / at.r, ones):
         return ones, differs(Part.AVERAGE, "1/(number that came), rescaled", asked, BECAUSE, "came")
     return ones, differs(Part.AVERAGE, float(shares[bits].mean()), 1 / at.r, BECAUSE)
+
+
+def _is_right_of_equal(lab: Lab, at: Point) -> bool:
+    """Whether clients count as listed where their updates are all of one length."""
+    slopes = np.eye(CLIENTS)
+    shown = instance(slopes)
+    alone = lab.alone(slopes[0], at, shown.sizes[0])[0]
+    states = lab.states(shown, at, rounds=REPEATED)
+    shares = (states[:-1] - states[1:]) / alone * at.r
+    return _is_close(shares, np.rint(shares))
 
 
 def _is_close(one: Floats, other: Floats) -> bool:
@@ -111,7 +128,7 @@ def _sampling(lab: Lab, times: Floats, bits: Floats) -> Observation:
         return agrees(part, measured, expected, because + ("" if fixed else f"; {rate_noticed(bits, r / n)}"))
     lab.found.law = None
     because = f"{BECAUSE}: {wrong.name} {wrong.measured():.4g}, not {wrong.mean:.4g}"
-    return differs(part, measured, expected, because, _name_slip(wrong, bits))
+    return differs(part, measured, expected, because, name_slip(wrong, bits))
 
 
 def rate_noticed(bits: Floats, p: float) -> str:
@@ -123,12 +140,12 @@ def rate_noticed(bits: Floats, p: float) -> str:
     return f"a probability that is {least:.0%} higher or lower is noticed"
 
 
-def _name_slip(wrong: Mean, bits: Floats) -> str:
-    """Two clients that come together too often may each come too often: then that is the cause."""
+def name_slip(wrong: Mean, bits: Floats) -> str:
+    """The cause of a wrong law: clients that come at different rates change the mean rate, and pairs, too."""
     rates, rounds = bits.mean(axis=0), len(bits)
     spread = float(((rates - rates.mean()) ** 2).sum()) * rounds / (rates.mean() * (1 - rates.mean()))
     uneven = spread > len(rates) + 6 * (2 * len(rates)) ** 0.5  # six deviations of a chi-square
-    return "same_clients" if wrong.slip == "blocks" and uneven else wrong.slip
+    return "same_clients" if wrong.slip in ("blocks", "rate", "never_empty") and uneven else wrong.slip
 
 
 def _fixed_slip(bits: Floats) -> str:
@@ -149,6 +166,7 @@ def claims_on_sets(bits: Floats, r: int, *, fixed: bool) -> list[Mean]:
     claims += [_claim(f"the rate of client {i}", taken[:, i], p, "same_clients") for i in range(n)]
     claims.append(_claim("the share in two rounds", again, p * p, slip))
     if not fixed:
+        claims += _claims_on_numbers(bits.sum(axis=1), r, n)
         spread = (taken.sum(axis=1) - r) ** 2
         claims.append(_claim("the variance of their number", spread, n * p * (1 - p), "blocks", high=n * n))
     claims += [
@@ -159,6 +177,23 @@ def claims_on_sets(bits: Floats, r: int, *, fixed: bool) -> list[Mean]:
         empty = np.asarray(~bits.any(axis=1), dtype=np.float64)
         claims.append(_claim("the share of rounds without clients", empty, (1 - p) ** n, "never_empty"))
     return claims
+
+
+def _claims_on_numbers(numbers: Floats, r: int, n: int) -> list[Mean]:
+    """How often more than m of n have come, for each m from the mean r on: never, where sets are cut off."""
+    from scipy.stats import binom
+
+    rates = {m: float(binom.sf(m, n, r / n)) for m in range(r, n)}
+    slip = "blocks" if numbers.max() == n else "capped"
+    return [
+        _claim(
+            f"the share of rounds with more than {m}",
+            np.asarray(numbers > m, dtype=np.float64),
+            rate,
+            slip if m >= numbers.max() else "blocks",
+        )
+        for m, rate in rates.items()
+    ]
 
 
 def _claim(name: str, samples: Floats, mean: float, slip: str, *, high: float = 1) -> Mean:

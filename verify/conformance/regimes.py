@@ -53,15 +53,21 @@ def _read_short(lab: Lab) -> list[Observation]:
     because = f"one client with a linear function whose slope has length {SHORT * length(SLOPE):.1g}"
     slip = "short_left_out" if (moved == 0).any() else None
     found = differs(part, length(moved), length(expected), because, slip)
-    return [found] if lab.listing.bounding != "normalize" else _name_guard(found, at, moved, expected)
+    return [found] if lab.listing.bounding != "normalize" else _name_guard(lab, found, at, moved, expected)
 
 
-def _name_guard(found: Observation, at: Point, moved: Floats, expected: Floats) -> list[Observation]:
+def _name_guard(
+    lab: Lab, found: Observation, at: Point, moved: Floats, expected: Floats
+) -> list[Observation]:
     """A constant in the divisor shows where the update is short; one against 0/0 alone is no difference."""
     size, shorter = SHORT * length(SLOPE) * at.E, length(moved) / length(expected)
     if not (0 < shorter < 1 and is_near(moved, shorter * expected)):
         return [found]
     constant = size * (1 / shorter - 1)
+    smaller = length(lab.movement(instance(SHORT / 2 * SLOPE), at)) / length(expected)
+    if is_near(smaller, shorter / 2):
+        cause = f"the norm in the divisor is at least {size / shorter:.3g}, however short the update is"
+        return [replace(found, cause=cause, slip="least_divisor")]
     if constant * at.eta < GUARD * 1.01:  # it may be in the norm of the difference of the models
         return []
     return [replace(found, cause=add_to_norm(constant, "normalize").cause, slip="small_constant")]

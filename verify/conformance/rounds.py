@@ -10,14 +10,17 @@ from functools import partial
 import numpy as np
 
 from synthetic.engine.randomness import Floats
-from verify.conformance.instance import instance
+from verify.conformance.instance import Instance, instance
 from verify.conformance.lab import ROUNDING, Lab, is_near, iterates_of, unpaired, unsmoothed
 from verify.conformance.listing import Part
 from verify.conformance.local_steps import CURVATURES, MANY, fit_of
-from verify.conformance.other_movements import server_part
+from verify.conformance.other_movements import name_dependence, server_part
 from verify.conformance.verdict import Observation, differs
 
 ROUNDS = 3
+ALIKE = (
+    1e-3  # shares of a decay are alike up to rounding, which is a part of their size if the decay is small
+)
 SLOPE = np.array([0.7, -0.2, 0.4, 0.1, 0.5])
 CURVATURE = np.array([0.9, 0.3, 1.4, 0.6, 0.2])
 
@@ -60,10 +63,21 @@ def _read_linear(lab: Lab) -> list[Observation]:
     stale = 2 - at.beta / at.eta if lab.listing.several_steps else 0.0
     if lab.listing.line(Part.LOCAL_START) is not None and is_near(measured / expected, abs(stale)):
         return [differs(Part.LOCAL_START, measured, expected, because, "own_model")]
+    if (of_state := _name_dependence(lab, states)) is not None:
+        return [differs(server_part(lab), measured, expected, because, of_state)]
     slip = "momentum" if _is_momentum(moves) or _leaves_gradient(lab) else "decay"
     if is_near(moves, moves[0] * np.arange(1, ROUNDS + 1)):
         slip = "accumulated"
     return [differs(server_part(lab), measured, expected, because, slip)]
+
+
+def _name_dependence(lab: Lab, states: Floats) -> str | None:
+    """The slip of code whose rounds move as each of them does alone, but not from every start alike."""
+    at, shown = lab.listing.point(C=40.0), instance(SLOPE)
+    alone = [lab.states(shown, at, start=state)[1] for state in states[:-1]]
+    if not is_near(states[1:], alone, np.abs(states[-1] - states[0]).max()):
+        return None
+    return name_dependence(lab, shown, at)
 
 
 def _is_momentum(moves: Floats) -> bool:
@@ -95,7 +109,22 @@ def _read_curved(lab: Lab) -> list[Observation]:
     if is_near(moves[1], moves[0]):
         part = Part.LOCAL_START if lab.listing.line(Part.LOCAL_START) else server_part(lab)
         return [differs(part, measured, expected, because, "stale")]
-    return [differs(server_part(lab), measured, expected, because)]
+    if _depends_on_threshold(lab, shown):
+        return [differs(Part.BOUNDING, measured, expected, because, "bound_schedule")]
+    # a linear function has shown that no round moves otherwise for what was moved before
+    if lab.listing.several_steps:
+        return [differs(Part.LOCAL_STEP, measured, expected, because, "stale_gradient")]
+    return [differs(server_part(lab), measured, expected, because, "kept")]
+
+
+def _depends_on_threshold(lab: Lab, shown: Instance) -> bool:
+    """Whether the rounds of a run are as alone where the threshold is so large that it clips nothing."""
+    if lab.listing.bounding != "clip":
+        return False
+    at = lab.listing.point(C=MANY)
+    states = lab.states(shown, at, rounds=ROUNDS)
+    alone = [lab.states(shown, at, start=state)[1] for state in states[:-1]]
+    return is_near(states[1:], alone, np.abs(states[-1] - states[0]).max())
 
 
 def _read_gradients(lab: Lab) -> list[Observation]:

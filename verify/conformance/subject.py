@@ -151,7 +151,10 @@ class Subject:
             needed = f"{shape}: the start and the state after every round"
             raise broken(name, algorithm.round, "the states have another shape", found.shape, needed)
         if not np.array_equal(found[0], start):
-            raise broken(name, algorithm.round, "the first state is not the start", found[0], str(start))
+            failed = "the first state is not the start"
+            if rounds and (found == found[0]).all():
+                failed += ", and all are one array that was changed in place: hand out copies"
+            raise broken(name, algorithm.round, failed, found[0], str(start))
         return found[None]
 
 

@@ -17,20 +17,23 @@ from verify.conformance.bounding import (
     Bounding,
     add_to_norm,
     add_to_squares,
+    bound_by,
     bound_layers,
     bound_some,
     boundings,
+    norms_of_layers,
 )
 from verify.conformance.instance import instance
 from verify.conformance.lab import Lab, is_near
 from verify.conformance.listing import Listing, Part, Point, length
 from verify.conformance.local_steps import changes_path
-from verify.conformance.other_movements import is_adaptive
+from verify.conformance.other_movements import is_adaptive, name_dependence, server_part
 from verify.conformance.regimes import find_bound
 from verify.conformance.slips import COUNTS, LOCAL_STEPS, PLAIN_UPDATES, SERVER_STEPS, UPDATES, Slip
 from verify.conformance.verdict import Observation, agrees, differs, not_observable
 
 DIRECTION = np.array([0.61, -0.35, 0.48, 0.13, 0.5])
+OTHER = np.array([0.2, -0.1, 0.3, 0.7, -0.55])  # whose first coordinates are not the large ones
 SIZE = 3  # data points of the client
 LENGTHS = (0.2, 0.9, 1.2, 4.0, 60.0)  # of the update, over the threshold
 BECAUSE = "one client, linear functions of five lengths, three settings"
@@ -129,13 +132,15 @@ def _measured(lab: Lab, fits: Fits | None) -> list[Seen]:
         lab.listing.point(E=2, eta=0.3, beta=1.7, C=0.45),
         lab.listing.point(E=5, eta=0.05, beta=0.35, C=7.0),
     ]
-    return [_seen_at(lab, fits, at, ratio) for at in points for ratio in LENGTHS]
+    directions = (DIRECTION, OTHER, DIRECTION)
+    pairs = zip(points, directions, strict=True)
+    return [_seen_at(lab, fits, at, ratio, along) for at, along in pairs for ratio in LENGTHS]
 
 
-def _seen_at(lab: Lab, fits: Fits | None, at: Point, ratio: float) -> Seen:
+def _seen_at(lab: Lab, fits: Fits | None, at: Point, ratio: float, along: Floats = DIRECTION) -> Seen:
     """The movement of one client whose update, over the threshold, has this length."""
     steps, factor = _local(lab.listing, fits, at)
-    slope = DIRECTION / length(DIRECTION) * ratio * at.C / at.E
+    slope = along / length(along) * ratio * at.C / at.E
     moved = lab.movement(instance(slope), at)
     return Seen(at=at, update=slope * steps * factor, steps=steps, moved=moved)
 
@@ -189,7 +194,19 @@ def _fit_boundings(listing: Listing, long: Seen) -> dict[str, Bounding]:
     """The ways of bounding whose constants a movement far beyond the threshold shows."""
     if listing.bounding == "none" or not long.moved.any():
         return {}
-    return _small_constant(listing, long) | _find_layers(listing, long) | _find_unbounded(listing, long)
+    found = _small_constant(listing, long) | _find_layers(listing, long) | _find_unbounded(listing, long)
+    return found | _find_norm(listing, long)
+
+
+def _find_norm(listing: Listing, long: Seen) -> dict[str, Bounding]:
+    """Another norm of the coordinates, as of some of them or of layers, that gives this movement."""
+    update = long.update * listing.update(long.at)
+    measured = listing.server(long.at) * long.at.C * length(update) / length(long.moved)
+    return {
+        name: bound_by(cause, norm, listing.bounding)
+        for name, cause, norm in norms_of_layers(len(update))
+        if is_near(norm(update), measured)
+    }
 
 
 def _find_unbounded(listing: Listing, long: Seen) -> dict[str, Bounding]:
@@ -291,6 +308,15 @@ def _server_factor(lab: Lab, at: Point) -> float:
 def _unexplained(lab: Lab, seen: Sequence[Seen]) -> list[Observation]:
     """No slip of the catalogue fits: the line is named by which lengths are wrong."""
     listing = lab.listing
+    last = seen[len(LENGTHS) - 1]
+    if (of_state := name_dependence(lab, instance(last.update / last.steps), last.at)) is not None:
+        part = Part.BOUNDING if listing.bounding != "none" else server_part(lab)
+        because = f"{BECAUSE}; another start moves the state otherwise"
+        found = differs(part, "another movement", "the same movement", because, of_state)
+        return [found, *_hidden(listing, part)]
+    if listing.bounding == "none" and is_adaptive(lab, seen[0].at):
+        part = Part.UPDATE if listing.line(Part.UPDATE) else Part.SERVER_STEP
+        return [differs(part, "equal sizes", "the slopes", BECAUSE, "adaptive")]
     bound = find_bound(lab)
     if bound is not None and bound != "update_bounded":
         part = Part.LOCAL_STEP if listing.several_steps else Part.SERVER_STEP
@@ -302,8 +328,6 @@ def _unexplained(lab: Lab, seen: Sequence[Seen]) -> list[Observation]:
     shown = pairs[0] if is_near(long, 1.0) and listing.bounding == "clip" else pairs[-1]
     if listing.bounding == "none":
         part = Part.UPDATE if listing.line(Part.UPDATE) else Part.SERVER_STEP
-        if is_adaptive(lab, seen[0].at):
-            return [differs(part, "equal sizes", "the slopes", BECAUSE, "adaptive")]
         if part is Part.SERVER_STEP and is_near(short, long):
             lab.found.server = lambda at: _server_factor(lab, at)
     elif is_near((short, long), 1.0):

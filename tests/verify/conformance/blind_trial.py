@@ -1,7 +1,8 @@
 """Code by somebody who had not read the catalog: right, and with slips of the kinds that public threads tell of.
 
 The files of the folder `blind` were written from the listings and the documented protocol alone. A slip of
-SLIPS replaces one text of a file; `slip` is its cause, None where the catalog has no name for it.
+SLIPS replaces texts of a file; `slip` is its cause, None where the catalog has no name for it. Those of SECOND
+were written when the catalog had been read, as slips that it did not have.
 """
 
 from pathlib import Path
@@ -28,8 +29,24 @@ WRITTEN = {
     "als_functions": ("run", "als_dpfl", "numpy"),
     "ec_arrays": ("run", "fed_alpha_norm_ec", "numpy"),
     "ec_objects": ("run", "fed_alpha_norm_ec", "numpy"),
+    "dp_loops": ("train", "dp_fedavg", "numpy"),
+    "dp_module": ("fed_round", "dp_fedavg", "torch"),
+    "dp_object": ("trainer", "dp_fedavg", "numpy"),
+    "dp_pytree": ("server_round", "dp_fedavg", "numpy"),
+    "norm_named": ("simulate", "dp_norm_fedavg", "numpy"),
+    "norm_batched": ("step", "dp_norm_fedavg", "torch"),
+    "avg_legacy": ("fedavg", "fedavg", "numpy"),
+    "avg_server": ("run", "fedavg", "numpy"),
+    "sfl_batched": ("round_", "stochastic_fedavg", "torch"),
+    "dpfl_workers": ("run", "dpfl", "numpy"),
+    "dpfl_einsum": ("fed", "dpfl", "torch"),
+    "ec_batched": ("NORMEC", "fed_alpha_norm_ec", "torch"),
+    "ec_team": ("optimize", "fed_alpha_norm_ec", "numpy"),
+    "als_class": ("run", "als_dpfl", "numpy"),
+    "gd_optimizer": ("gd", "gradient_descent", "torch"),
+    "sgd_gauss": ("sgd", "stochastic_gradient_descent", "numpy"),
 }
-SLIPS = [
+FIRST = [
     ("dp_class", "noise at server too", "B.alg1.10", "twice", 'average = mask @ sent / r', 'average = mask @ sent / r + random.normal(0.0, settings.noise_scale, x.size)'),
     ("dp_class", "sqrt r missing", "B.alg1.10", "without_r", 'settings.noise_scale * np.sqrt(r)', 'settings.noise_scale'),
     ("dp_class", "fixed size sampler", "B.alg1.3", "fixed_size", 'mask = random.uniform(size=n) <= r / n', 'mask = np.isin(np.arange(n), random.choice(n, r, replace=False))'),
@@ -105,6 +122,56 @@ SLIPS = [
     ("ec_objects", "stale model", "A.alg1.5.s", "stale", 'server.update([person.work(server.x) for person in people], len(people))', "x = server.x\n        server.update([person.work(getattr(server, 'old', x)) for person in people], len(people))\n        server.old = x"),
     ("ec_objects", "noise stored in memory", "A.alg1.12", "noise_in_memory", '        return (delta + noise) / s.probability', '        self.v += s.memory_step * noise\n        return (delta + noise) / s.probability'),
 ]
+SECOND = [
+    ('dp_loops', 'clipped to length 1', 'B.alg1.9.g', 'unit_if_long', 'delta *= settings.clip_threshold / norm', 'delta /= norm'),
+    ('dp_loops', 'inverted clip factor', 'B.alg1.9.g', 'turned_round', 'if norm > settings.clip_threshold:\n                delta *= settings.clip_threshold / norm', 'delta *= min(1.0, norm / settings.clip_threshold)'),
+    ('dp_loops', 'norm of the weights', 'B.alg1.9.g', 'of_state', 'norm = np.linalg.norm(delta)', 'norm = np.linalg.norm(local)'),
+    ('dp_loops', 'noise generator re-seeded each round from k', 'B.alg1.10', 'noise_seeded', ('participants =', 'delta += rng.normal'), ('noise_rng = np.random.default_rng(k)\n        participants =', 'delta += noise_rng.normal')),
+    ('dp_loops', 'noise only when clipped', 'B.alg1.10', 'noise_sometimes', '            delta += rng.normal', '                delta += rng.normal'),
+    ('dp_loops', 'threshold decays by round', 'B.alg1.9.g', 'bound_schedule', 'norm = np.linalg.norm(delta)', 'norm = np.linalg.norm(delta) * (1 + 0.1 * k)'),
+    ('dp_loops', 'integer division of rate', 'B.alg1.3', 'rate', 'r / n, size=n', '1 / (n // r), size=n'),
+    ('dp_module', 'one optimizer with momentum for all clients', 'B.alg1.7', 'local_momentum', ('net = Net(len(x))', 'local_train(net, clients[i], settings)', 'def local_train(net, client, settings):\n    opt = torch.optim.SGD(net.parameters(), lr=settings.local_step)\n'), ('net = Net(len(x))\n    opt = torch.optim.SGD(net.parameters(), lr=settings.local_step, momentum=0.9)', 'local_train(net, clients[i], settings, opt)', 'def local_train(net, client, settings, opt):\n')),
+    ('dp_module', 'optimizer with lr scheduler shared over clients', 'B.alg1.12.a', None, ('net = Net(len(x))', 'local_train(net, clients[i], settings)', 'def local_train(net, client, settings):\n    opt = torch.optim.SGD(net.parameters(), lr=settings.local_step)\n    sched = torch.optim.lr_scheduler.LambdaLR(opt, lambda e: 1.0)\n', '        opt.step()\n        sched.step()'), ('net = Net(len(x))\n    opt = torch.optim.SGD(net.parameters(), lr=settings.local_step)\n    sched = torch.optim.lr_scheduler.LambdaLR(opt, lambda e: 0.9 ** e)', 'local_train(net, clients[i], settings, opt)\n        sched.step()', 'def local_train(net, client, settings, opt):\n', '        opt.step()')),
+    ('dp_module', 'largest norm of the layers', 'B.alg1.9.g', 'largest_of_layers', 'total_norm = torch.sqrt(sum((d**2).sum() for d in diff))', 'total_norm = max(d.norm() for d in diff)'),
+    ('dp_module', 'sum of layer norms as the norm', 'B.alg1.9.g', 'sum_of_layers', 'total_norm = torch.sqrt(sum((d**2).sum() for d in diff))', 'total_norm = sum(d.norm() for d in diff)'),
+    ('dp_module', 'noise of bias layer missing sqrt r', 'B.alg1.10', 'noise_uneven', '        r**0.5 * settings.noise_scale\n', '        r**0.5 * settings.noise_scale * torch.cat([torch.ones(net.body.numel()), torch.full((net.head.numel(),), r**-0.5)]).double()\n'),
+    ('dp_object', 'norm over the wrong axis', 'B.alg1.9.g', 'bound_in_common', 'norms = np.sqrt(np.einsum("ij,ij->i", u, u))', 'norms = np.full(len(u), np.linalg.norm(u))'),
+    ('dp_object', 'noise of count, no r', 'B.alg1.10', 'noise_of_number', 'np.sqrt(count * r)', 'count'),
+    ('dp_object', 'who with replacement', 'B.alg1.3', 'replacement', 'replace=False', 'replace=True'),
+    ('dp_object', 'threshold at the median of the norms', 'B.alg1.9.g', 'bound_in_common', 'np.minimum(1.0, c / norms)', 'np.minimum(1.0, min(c, np.median(norms)) / norms)'),
+    ('dp_pytree', 'leaves() loses a leaf in norm', 'B.alg1.9.g', 'partial_norm', 'return np.sqrt(sum(np.sum(np.square(x)) for x in leaves(tree)))', 'return np.sqrt(sum(np.sum(np.square(x)) for x in leaves(tree)[:-1]))'),
+    ('dp_pytree', 'same key for every leaf', 'B.alg1.10', 'noise_shared', 'return tree_map(lambda d: d + std * rng.normal(size=d.shape), delta)', 'key = int(rng.integers(2**31))\n    return tree_map(lambda d: d + std * np.random.default_rng(key).normal(size=d.shape), delta)'),
+    ('dp_pytree', 'flatten order swapped', 'B.alg1.12.w', 'permuted', '[tree["dense"]["kernel"], tree["dense"]["bias"], tree["out"]]', '[tree["dense"]["bias"], tree["dense"]["kernel"], tree["out"]]'),
+    ('dp_pytree', 'one layer frozen', 'B.alg1.9.u', 'frozen', 'return tree_map(lambda p, g: p - lr * g, params, grads)', "new = tree_map(lambda p, g: p - lr * g, params, grads)\n    new['out'] = params['out']\n    return new"),
+    ('dp_pytree', 'break instead of continue', 'B.alg1.3', 'same_clients', '            continue', '            break'),
+    ('norm_named', "least divisor", 'B.alg2.9.g', 'least_divisor', 'if total == 0:\n        return p\n', 'total = max(total, 1e-2)\n'),
+    ('norm_named', "models' norm", 'B.alg2.9.g', 'of_state', 'message = normalize(local(params, c, settings), settings.update_length)', 'u = local(params, c, settings)\n            q = {a: params[a] - settings.local_step * u[a] for a in u}\n            s = np.sqrt(sum((x ** 2).sum() for x in q.values()))\n            message = {a: settings.update_length * u[a] / s for a in u}'),
+    ('norm_batched', 'normalizes last gradient not the sum', 'B.alg2.7', 'local_last', 'u = (x - y) / settings.local_step', 'u = clients.gradients(y)'),
+    ('avg_legacy', 'pairwise running (a+b)/2', 'B.alg3.11', None, 'w = np.mean(locals_, axis=0)', 'acc = locals_[0]\n        for m in locals_[1:]:\n            acc = (acc + m) / 2\n        w = acc'),
+    ('avg_legacy', 'permutation drawn once, sliding window', 'B.alg3.3', 'same_round', 'for _ in range(settings.rounds):\n        picked = rng.permutation(len(clients))[: settings.clients_per_round]', 'perm = rng.permutation(len(clients))\n    for k in range(settings.rounds):\n        picked = np.roll(perm, -k)[:settings.clients_per_round]'),
+    ('avg_legacy', 'stale first gradient', 'B.alg3.7', 'stale_gradient', ('    w = start.copy()', '            wi = w.copy()\n            for _ in range(settings.local_steps):\n                wi = wi - settings.local_step * clients[i].gradient(wi)', '        w = np.mean(locals_, axis=0)'), ('    w = start.copy()\n    old = w', '            wi = w.copy()\n            for t in range(settings.local_steps):\n                wi = wi - settings.local_step * clients[i].gradient(old if t == 0 else wi)', '        old = w\n        w = np.mean(locals_, axis=0)')),
+    ('avg_server', 'sampling prop to data, no replacement', 'B.alg3.3', 'same_clients', 'picked = self.rng.sample(range(len(self.clients)), self.settings.clients_per_round)', 'keys = sorted(range(len(self.clients)), key=lambda i: -self.rng.random() ** (1 / self.clients[i].data_points))\n        picked = keys[: self.settings.clients_per_round]'),
+    ('sfl_batched', 'noise in the point of the gradient', 'D.alg.5', 'noise_in_point', 'clients.gradients(local) + xi', 'clients.gradients(local + xi)'),
+    ('dpfl_workers', 'batch cut off', 'C.alg1.6', 'batch_capped', ('        g = g[keep]\n', '@dataclass\nclass Worker'), ('        g = g[keep][: int(settings_cap(s))]\n', 'def settings_cap(s):\n    return s.batch_size + 1\n\n\n@dataclass\nclass Worker')),
+    ('dpfl_workers', 'microbatches of two are clipped', 'C.alg1.9', None, '        norms = np.linalg.norm(g', '        g = np.array([g[i:i + 2].sum(axis=0) for i in range(0, len(g), 2)]).reshape(-1, len(y))\n        norms = np.linalg.norm(g'),
+    ('dpfl_workers', 'clip factor of batch max norm', 'C.alg1.9', 'longest', 'g = g / np.maximum(1.0, norms / s.clip_threshold)', 'g = g / max(1.0, norms.max(initial=0) / s.clip_threshold)'),
+    ('dpfl_workers', 'rate from floor N//B', 'C.alg1.6', 'batch_rate', 'self.rng.random(len(g)) < s.batch_size / len(g)', 'self.rng.random(len(g)) < 1 / max(1, len(g) // s.batch_size)'),
+    ('dpfl_einsum', 'float32 accumulation', 'C.alg1.11', 'rounded', 'chosen = per_sample[idx]', 'chosen = per_sample[idx].float().double()'),
+    ('dpfl_einsum', 'noise divided by the number drawn', 'C.alg1.10.n', 'noise_changing', '        s.noise_multiplier * s.clip_threshold\n', '        s.noise_multiplier * s.clip_threshold * s.batch_size / max(1, len(idx))\n'),
+    ('dpfl_einsum', 'clip uses norm over batch dim', 'C.alg1.9', 'common_norm', 'norms = chosen.norm(2, dim=1)', 'norms = chosen.norm(2).expand(len(idx))'),
+    ('ec_batched', 'normalizing the average instead', 'A.alg1.6.n', 'averaged_first', '(b * (delta + z) / settings.probability).mean(0)', '((lambda a: a / (settings.smoothing + a.norm()))((b * e / settings.probability).mean(0)) + (b * z / settings.probability).mean(0))'),
+    ('ec_batched', 'memory of absent decays', 'A.alg1.7', None, ('    v_new = v + settings.memory_step * delta\n', '    z = torch.randn'), ('', '    v_new = torch.where(b > 0, v + settings.memory_step * delta, 0.9 * v)\n    z = torch.randn')),
+    ('ec_batched', 'server memory is mean of client memories', 'A.alg1.14.v', 'of_memories', 'g = g + settings.memory_step * (b', 'g = v.mean(0) + settings.memory_step * (b'),
+    ('ec_batched', 'smoothing inside the norm over all clients', 'A.alg1.6.n', 'common_length', 'e.norm(dim=1, keepdim=True)', 'e.norm()'),
+    ('ec_batched', 'step over norm of increment', 'A.alg1.15', 'over_increment', '    g = g + settings.memory_step * (b * (delta + z) / settings.probability).mean(0)\n    nrm = g.norm()', '    inc = settings.memory_step * (b * (delta + z) / settings.probability).mean(0)\n    g = g + inc\n    nrm = inc.norm()'),
+    ('ec_team', 'all clients share one memory array', 'A.alg1.7', 'one_for_all', 'team = [Client(clients[i], np.zeros(start.size), settings, rng)', 'shared = np.zeros(start.size)\n    team = [Client(clients[i], shared, settings, rng)'),
+    ('ec_team', "local model is the server's array", 'A.alg1.5.s', 'in_place', 'y = x.copy()', 'y = x'),
+    ('ec_team', "memory's norm at least 1e-3", 'A.alg1.15', None, 'settings.server_step * g / norm', 'settings.server_step * g / max(norm, 1e-3)'),
+    ('ec_team', 'draw compared the wrong way round', 'A.alg1.3', 'nobody', 'self.rng.random() >= s.probability', 'self.rng.random() < s.probability'),
+    ('gd_optimizer', 'weight decay 1e-4', 'T.gd', 'decays', 'lr=settings.step)', 'lr=settings.step, weight_decay=1e-4)'),
+    ('gd_optimizer', 'Adam', 'T.gd', 'adaptive', 'torch.optim.SGD([p], lr=settings.step)', 'torch.optim.Adam([p], lr=settings.step)'),
+]
+SLIPS = FIRST + SECOND
 # fmt: on
 
 
@@ -113,14 +180,15 @@ def right(folder):
     return [(algorithm, stranger(folder, file), library) for file, (_, algorithm, library) in WRITTEN.items()]
 
 
-def stranger(folder, file, old="", new=""):
-    """The function of a file, with this text replaced."""
+def stranger(folder, file, old=(), new=()):
+    """The function of a file, with these texts replaced."""
     text = (FOLDER / f"{file}.py").read_text(encoding="utf-8")
-    if old:
-        assert text.count(old) == 1, (file, old)
-        text = text.replace(old, new)
+    olds, news = ((texts,) if isinstance(texts, str) else texts for texts in (old, new))
+    for one, other in zip(olds, news, strict=True):
+        assert text.count(one) == 1, (file, one)
+        text = text.replace(one, other)
     return getattr(imported(folder, file, text), WRITTEN[file][0])
 
 
 def planted(file, name, line, slip, old, new):
-    return Planted(WRITTEN[file][1], f"{file}: {name}", line, slip, (old,), (new,))
+    return Planted(WRITTEN[file][1], f"{file}: {name}", line, slip, old, new)

@@ -126,7 +126,7 @@ def test_the_rate_of_the_client_with_other_data_is_the_one_that_is_reported(tmp_
     (slip,) = [slip for slip in PLANTED if slip.name == "rate_by_largest"]
     (found,) = conform(function(tmp_path, "dpfl", slip.old, slip.new), like="dpfl").differing
     assert (found.line.locator, found.observation.slip) == ("C.alg1.6", "batch_rate")
-    assert found.observation.expected == "each with probability 0.5, independently"
+    assert found.observation.expected == "each with probability 0.4, independently"
 
 
 def test_values_and_gradients_with_turned_axes_are_those_of_the_hessian():

@@ -34,10 +34,19 @@ def test_a_bound_that_long_updates_escape_differs(algorithm, tmp_path):
     assert differing[line] == slip
 
 
+TRIED = {
+    "dp_fedavg": "updates of 0.2 to 1e+09 times C were tried",
+    "dp_norm_fedavg": "updates of 0.2 to 1e+09 times C were tried",
+    "dpfl": "gradients of data points of 0.2 to 5e+09 times C were tried",
+    "als_dpfl": "gradients of data points of 0.2 to 5e+09 times C were tried",
+    "fed_alpha_norm_ec": "updates less memories of 0.0007 to 4e+09 times alpha were tried",
+}
+
+
 @pytest.mark.thinned(2)
-@pytest.mark.parametrize("algorithm", ["dp_fedavg", "dp_norm_fedavg"])
+@pytest.mark.parametrize("algorithm", TRIED)
 def test_the_answer_says_which_lengths_were_tried(algorithm, tmp_path):
     found = conform(function(tmp_path, algorithm), like=algorithm)
     assert found.agrees
-    (bound,) = (one.observation for one in found.lines if one.line.part is Part.BOUNDING)
-    assert "0.2 to 1e+09 times C" in bound.because
+    (bound,) = (one for one in found.lines if one.line.part in (Part.BOUNDING, Part.CORRECTION))
+    assert bound.observation.because.endswith(TRIED[algorithm])

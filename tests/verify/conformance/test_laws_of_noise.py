@@ -5,8 +5,10 @@ import pytest
 from slips_planted import FILES, LITERAL, function
 
 from verify import conform
+from verify.conformance.laws import first_rejected
 from verify.conformance.listing import Part
-from verify.conformance.noise_law import Noise, wrong_law
+from verify.conformance.noise_law import Noise, name_law, wrong_law
+from verify.conformance.participation import claims_on_sets, name_slip
 from verify.conformance.verdict import Verdict
 
 SUM_OF_TWELVE = "(random.random((12, len({0}))).sum(axis=0) - 6)"
@@ -53,6 +55,36 @@ def test_gaussian_noise_passes_the_test_of_the_fourth_moment_and_lighter_tails_d
     broken = wrong_law([light])
     assert broken is not None
     assert broken.name == "the fourth Hermite polynomial"
+
+
+@pytest.mark.parametrize(
+    ("sizes", "slip"),
+    [
+        (np.ones((240, 40)), "noise_law"),
+        (np.repeat([[1.0, 0.3]], 20, axis=1) * np.ones((240, 1)), "noise_uneven"),
+        (np.tile([[1.0], [0.3]], (120, 40)), "noise_changing"),
+    ],
+)
+def test_gaussian_noise_of_two_sizes_is_not_said_to_have_another_law(sizes, slip):
+    """Only noise that is not Gaussian in any coordinate, or round, has another law."""
+    random = np.random.default_rng(11)
+    gaussian, laplace = random.standard_normal(sizes.shape), random.laplace(size=sizes.shape)
+    moves = sizes * (laplace if slip == "noise_law" else gaussian)
+    noise = Noise(values={}, moves=moves, expected=float(np.sqrt((moves**2).mean())))
+    assert wrong_law([noise]) is not None
+    named = name_law([noise], "noise_law")
+    assert getattr(named, "name", named) == slip
+    if slip == "noise_uneven":
+        assert "coordinates 1 to 20 of 40 is 3.4 times that of the others" in named.cause
+
+
+@pytest.mark.parametrize(("most", "slip"), [(6, None), (3, "capped"), (4, "capped")])
+def test_sets_that_are_cut_off_at_a_number_differ(most, slip):
+    random = np.random.default_rng(3)
+    bits = random.random((2000, 6)) < 1 / 3
+    bits &= bits.cumsum(axis=1) <= most
+    wrong = first_rejected(claims_on_sets(bits, 2, fixed=False))
+    assert (wrong and name_slip(wrong, bits)) == slip
 
 
 @pytest.mark.parametrize(

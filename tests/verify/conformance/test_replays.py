@@ -72,6 +72,37 @@ def test_two_sets_of_clients_that_move_the_model_alike_are_both_followed(tmp_pat
     assert conform(function(tmp_path, "fed_alpha_norm_ec"), like="fed_alpha_norm_ec", seed=8000).agrees
 
 
+@pytest.mark.parametrize("seed", [25000, 50000])
+def test_participation_is_read_along_every_set_that_gives_the_states(seed, tmp_path):
+    """Under these seeds two sets move the model alike in the long run, and the nearer one is wrong."""
+    assert conform(function(tmp_path, "fed_alpha_norm_ec"), like="fed_alpha_norm_ec", seed=seed).agrees
+
+
+@pytest.mark.slow("10 s: many sets of clients are followed")
+def test_clients_that_never_come_are_seen_where_sets_are_not_told_apart(tmp_path):
+    """Two clients that always come move the model as if they came in some of the rounds."""
+    (planted,) = (p for p in PLANTED if (p.algorithm, p.name) == ("fed_alpha_norm_ec", "first_clients"))
+    code = function(tmp_path, "fed_alpha_norm_ec", planted.old, planted.new)
+    (found,) = conform(code, like="fed_alpha_norm_ec").differing
+    assert (found.line.locator, found.observation.slip) == ("A.alg1.3", "same_set")
+
+
+@pytest.mark.parametrize(
+    ("name", "slip"),
+    [
+        ("noise_per_coordinate", "per_coordinate"),
+        ("noise_root", "root_too_many"),
+        ("noise_not_averaged", "not_averaged"),
+    ],
+)
+def test_noise_that_hides_the_sets_is_measured_at_a_smaller_scale(name, slip, tmp_path):
+    """Under this seed the first was taken for noise that enters the memories of the clients."""
+    (planted,) = (p for p in PLANTED if (p.algorithm, p.name) == ("fed_alpha_norm_ec", name))
+    code = function(tmp_path, "fed_alpha_norm_ec", planted.old, planted.new)
+    (found,) = conform(code, like="fed_alpha_norm_ec", seed=20240601).differing
+    assert (found.line.locator, found.observation.slip) == ("A.alg1.12", slip)
+
+
 @pytest.mark.slow("36 seeds: a false alarm has probability 1e-6 in each")
 @pytest.mark.parametrize("algorithm", FAMILIES)
 def test_no_false_alarm_over_seeds(algorithm, tmp_path):

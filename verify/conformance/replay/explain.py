@@ -4,8 +4,8 @@ A slip, or two at different lines, explains the code if it gives every measured 
 first case that fails names the line, because each case shows one line more than the cases before it.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, combinations
 from typing import Any, Generic, final
 
@@ -69,20 +69,27 @@ def explain(lab: Lab, family: Family[L]) -> Explained[L]:
     lab.subject.refuse_single([one.states for one in seen])
     failing = [one for one in seen if not _fits(family, family.right, one)]
     if not failing:
-        return Explained(observations=_agreeing(seen, {}, failing), lines=family.right)
+        return Explained(observations=_agreeing(family, seen, {}, failing), lines=family.right)
     if (random := _find_draws(lab, family, failing)) is not None:
         # batches have their cause in their law; clients that are left out have hidden every law
         lines = None if family.line(Part.BATCH) is None else family.right
         return Explained(observations=random, lines=lines)
+    if nobody := _find_nobody(family, seen):
+        return Explained(observations=nobody, lines=None)
+    known_alone = any(all(_fits(family, _with(family, [slip]), one) for one in seen) for slip in family.slips)
+    if not known_alone and (rounded := _find_rounding(lab, family, seen, failing)):
+        return Explained(observations=rounded, lines=family.right)
     ordered = failing + [one for one in seen if one not in failing]
     finite = any(np.isfinite(one.states).all() for one in failing)
     found = next(_explanations(family, ordered), None) if finite else None
     if found is None:
         return Explained(observations=_unexplained(family, seen), lines=None)
+    if len(found) == 1:
+        found = (_with_equals(family, found[0], ordered),)
     known = {
         variant.part: _observe_variant(family, variant, _find_clearest(family, failing)) for variant in found
     }
-    return Explained(observations=_agreeing(seen, known, failing), lines=_with(family, found))
+    return Explained(observations=_agreeing(family, seen, known, failing), lines=_with(family, found))
 
 
 def _find_draws(lab: Lab, family: Family[L], failing: Sequence[Seen]) -> list[Observation] | None:
@@ -96,15 +103,63 @@ def _find_draws(lab: Lab, family: Family[L], failing: Sequence[Seen]) -> list[Ob
     again = lab.run_until_defined(steady.case.shown, steady.case.settings, steady.case.rounds)
     if is_close(steady.states, again):
         return None
-    part, all_of_them = Part.BATCH, "with a batch as large as the data"
-    wanted, slip = "every data point once", None
-    if family.line(part) is None:
-        part, all_of_them, wanted, slip = Part.SAMPLING, "with probability 1", "every client", "some_clients"
+    part, all_of_them, wanted = _wanted(family)
     because = f"without noise, and {all_of_them}, states differ from seed to seed"
-    wrong = differs(part, "random numbers", wanted, because, slip)
-    hidden = f"the difference at the line of the {part.noun} hides it"
-    parts = dict.fromkeys(part for one in failing for part in one.case.exercises)
-    return [wrong, *(not_observable(part, hidden) for part in parts)]
+    slip = None if part is Part.BATCH else "some_clients"
+    return _hide_all(failing, differs(part, "random numbers", wanted, because, slip))
+
+
+def _wanted(family: Family[L]) -> tuple[Part, str, str]:
+    """The line of what is drawn, when everything is wanted, and what that is."""
+    if family.line(Part.BATCH) is not None:
+        return Part.BATCH, "with a batch as large as the data", "every data point once"
+    return Part.SAMPLING, "with probability 1", "every client"
+
+
+def _hide_all(seen: Sequence[Seen], wrong: Observation) -> list[Observation]:
+    hidden = f"the difference at the line of the {wrong.part.noun} hides it"
+    parts = dict.fromkeys(part for one in seen for part in one.case.exercises)
+    return [wrong, *(not_observable(part, hidden) for part in parts if part is not wrong.part)]
+
+
+def _find_nobody(family: Family[L], seen: Sequence[Seen]) -> list[Observation]:
+    """The difference of code that moves where some of what can be drawn is wanted, and never where all is."""
+    moved = dict.fromkeys((True, False), False)
+    for one in seen:
+        moved[one.case.drawn is not None] |= bool(np.ptp(one.states, axis=0).any())
+    if moved[False] or not moved[True]:
+        return []
+    part, all_of_them, wanted = _wanted(family)
+    because = f"without noise, and {all_of_them}, no run moves the state; others do"
+    slip = "batch_nobody" if part is Part.BATCH else "nobody"
+    return _hide_all(seen, differs(part, "nothing", wanted, because, slip))
+
+
+ROUGH, LITTLE, LOSS = 1e-4, 1e-9, 0.5  # of the movement; a change of slopes; of the answer to it
+
+
+def _find_rounding(
+    lab: Lab, family: Family[L], seen: Sequence[Seen], failing: Sequence[Seen]
+) -> list[Observation]:
+    """The difference of states that are nearly right, and that do not follow a little change of the slopes.
+
+    Whatever a slip computes, it follows: rounded numbers stay where they are, or jump.
+    """
+    rough = (is_close(one.states, _predicted(family, family.right, one), ROUGH) for one in failing)
+    one = failing[0]
+    if one.case.drawn is not None or not all(rough):
+        return []
+    case = replace(one.case, shown=replace(one.case.shown, slopes=one.case.shown.slopes * (1 + LITTLE)))
+    if case.shown.data is not None:
+        rows = tuple(data * (1 + LITTLE) for data in case.shown.data)
+        case = replace(case, shown=replace(case.shown, data=rows))
+    after = _seen(lab, case)
+    measured = after.states[-1] - one.states[-1]
+    right = _predicted(family, family.right, after)[-1] - _predicted(family, family.right, one)[-1]
+    if np.abs(measured - right).max() <= LOSS * np.abs(right).max():
+        return []
+    because = f"slopes that are {LITTLE:g} longer do not move the states by as much; {_shown(family, one)}"
+    return _hide_all(seen, differs(case.of, "other digits", "9 digits", because, "rounded"))
 
 
 def _find_clearest(family: Family[L], failing: Sequence[Seen]) -> Seen:
@@ -160,6 +215,18 @@ def _explanations(family: Family[L], ordered: Sequence[Seen]) -> Iterator[tuple[
     yield from second  # what was drawn cannot be read if another line is wrong as well
 
 
+def _with_equals(family: Family[L], found: Variant, ordered: Sequence[Seen]) -> Variant:
+    """The slip with the causes of the others of its line that give every state as well."""
+    equals = [
+        slip
+        for slip in family.slips
+        if slip.part is found.part
+        and slip.name != found.name
+        and all(_fits(family, _with(family, [slip]), one) for one in ordered)
+    ]
+    return replace(found, cause=", or ".join([found.cause, *(slip.cause for slip in equals)]))
+
+
 def _pairs(family: Family[L], first: Seen) -> Iterator[tuple[Variant, ...]]:
     """Pairs of slips at different lines that can give the first case: both show there, or one fits it."""
     shows, fits = {}, {}
@@ -199,6 +266,15 @@ def _observe_variant(family: Family[L], variant: Variant, first: Seen) -> Observ
     )
 
 
+def _list_others(family: Family[L], one: Seen, part: Part, established: Collection[Part]) -> str:
+    """Name the other lines that the first failing case shows and no case before it."""
+    parts = (p for p in one.case.exercises if p is not part and p not in established)
+    others = [line for p in parts if (line := family.line(p))]
+    if not others:
+        return ""
+    return f"; this run also shows, as none before it, {', '.join(line.locator for line in others)}"
+
+
 def _lengths(family: Family[L], one: Seen) -> tuple[float, float | None]:
     """How far the last state is from the start, measured and in the listing if it has such states."""
     right = family.predict(family.right, one.case, one.drawn)
@@ -219,14 +295,25 @@ def _count(number: int, noun: str) -> str:
 
 
 def _agreeing(
-    seen: Sequence[Seen], known: dict[Part, Observation], failing: Sequence[Seen]
+    family: Family[L], seen: Sequence[Seen], known: dict[Part, Observation], failing: Sequence[Seen]
 ) -> list[Observation]:
     """The known differences; every other line that some case shows agrees."""
     parts = dict.fromkeys(part for one in seen for part in one.case.exercises)
     because = f"states of {len(seen)} runs without noise, equal to 8 digits"
     if failing:
         because += " to the listing's with the difference beside"
-    return [*known.values(), *(agrees(part, None, None, because) for part in parts if part not in known)]
+    agreeing = {part: because for part in parts if part not in known}
+    if family.bounded[0] in agreeing:
+        agreeing[family.bounded[0]] += f"; {_tried(family, seen)}"
+    return [*known.values(), *(agrees(part, None, None, shown) for part, shown in agreeing.items())]
+
+
+def _tried(family: Family[L], seen: Sequence[Seen]) -> str:
+    """The lengths of what is bounded that some case shows, in words."""
+    _, bounded, bound = family.bounded
+    pairs = [one.case.lengths for one in seen if one.case.lengths is not None]
+    least, most = min(pair[0] for pair in pairs), max(pair[1] for pair in pairs)
+    return f"{bounded} of {least:.1g} to {most:.0e} times {bound} were tried"
 
 
 def _is_another_count(family: Family[L], seen: Sequence[Seen]) -> bool:
@@ -260,7 +347,7 @@ def _unexplained(family: Family[L], seen: Sequence[Seen]) -> list[Observation]:
         part = Part.LOCAL_COUNT if not chosen and _is_another_count(family, seen) else one.case.of
         right = family.predict(family.right, one.case, one.drawn)
         part = family.blamed(part, one.states, right)
-        because = _shown(family, one)
+        because = _shown(family, one) + _list_others(family, one, part, established)
         if not np.isfinite(measured) and Part.BATCH_DIVISOR in one.case.exercises:
             part, expected = Part.BATCH_DIVISOR, None
             because = "the states are no numbers where batches are drawn, as after 0/0 for an empty batch"

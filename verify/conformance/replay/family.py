@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, final
 
+import numpy as np
+
 from synthetic.engine.randomness import Floats
 from verify.conformance.instance import Instance
 from verify.conformance.listing import Law, Line, Part
@@ -24,6 +26,7 @@ class Case:
 
     drawn: reads from the states what the code has drawn at random, for the listing to draw the same.
     tolerance: of the movement, where small noise is needed to show the line; None if there is no noise.
+    lengths: the smallest and the largest of what is bounded at the start, over its bound; None if nothing is.
     """
 
     of: Part
@@ -33,6 +36,7 @@ class Case:
     exercises: tuple[Part, ...]
     drawn: Callable[[Floats], Any] | None = None
     tolerance: float | None = None
+    lengths: tuple[float, float] | None = None
 
 
 @final
@@ -45,6 +49,12 @@ class Variant:
     cause: str
     changes: Mapping[str, Any] = field(hash=False)
     conversion: Own | None = None
+
+
+def lengths_over(bound: float, rows: Floats) -> tuple[float, float]:
+    """The smallest and the largest length of the rows, over the bound."""
+    lengths = np.linalg.norm(rows, axis=1) / bound
+    return float(lengths.min()), float(lengths.max())
 
 
 def slip(part: Part, name: str, cause: str, conversion: Own | None = None, **changes: Any) -> Variant:
@@ -63,7 +73,7 @@ class Family(Generic[L]):
     changed(lines, changes) replaces functions of lines. predict(lines, case, drawn) gives the states.
     laws(lab, lines) reads what is random; lines is None if no known slip explains the states.
     blamed(part, measured, expected) is the line of a difference that nothing explains, by default the one
-    that its case shows.
+    that its case shows. bounded: the line of a bound, and in words what is bounded and by what.
     """
 
     algorithm: str
@@ -75,6 +85,7 @@ class Family(Generic[L]):
     changed: Callable[[L, Mapping[str, Any]], L]
     predict: Callable[[L, Case, Any], Floats]
     laws: Callable[["Lab", L | None], list["Observation"]]
+    bounded: tuple[Part, str, str]
     blamed: Callable[[Part, Floats, Floats], Part] = lambda of, measured, expected: of
     optional: tuple[str, ...] = ()
     unseen: tuple[Part, ...] = (Part.OUTPUT,)

@@ -37,11 +37,14 @@ def fixed_length(memory: Floats, v: Values) -> Floats:
 class Lines:
     """given(x, x of the round before); start(x, own last model, last client's model);
     count(values, size); step(values, j);
+    left(x, last client's model): the server's model after the local steps;
     scale(values): of the local update; error(updates, memories); bounded(errors, values);
+    corrections(lines, updates, memories, values): the bounded errors of all clients;
     memory(memories, corrections, values, taking); q(values, number that came, M);
     sent(corrections, memories before, memories after, updates, values); factor(values, number that came, M);
     next_memories(memories after, updates, memories before, values);
-    server(memory before, sum that was sent, values);
+    kept(server's memory, memories): what the server goes on from;
+    server(memory that is kept, sum that was sent, values);
     along(server's memory before, after): what the step follows; move(memory, values);
     first(memories): the server's first."""
 
@@ -50,9 +53,13 @@ class Lines:
     count: Callable[[Values, int], int] = lambda v, size: v["local_steps"]
     step: Callable[[Values, int], float] = lambda v, j: v["local_step"] / v["local_steps"]
     point: Callable[[Floats, Floats], Floats] = lambda model, x: model
+    left: Callable[[Floats, Floats], Floats] = lambda x, last: x
     scale: Callable[[Values], float] = lambda v: 1 / v["local_step"]
     error: Callable[[Floats, Floats], Floats] = lambda updates, memories: updates - memories
     bounded: Callable[[Floats, Values], Floats] = smoothed
+    corrections: Callable[["Lines", Floats, Floats, Values], Floats] = lambda lines, updates, memories, v: (
+        lines.bounded(lines.error(updates, memories), v)
+    )
     memory: Callable[[Floats, Floats, Values, Floats], Floats] = lambda old, delta, v, taking: (
         old + v["memory_step"] * delta
     )
@@ -64,6 +71,7 @@ class Lines:
         delta
     )
     factor: Callable[[Values, float, int], float] = lambda v, came, M: v["memory_step"] / M
+    kept: Callable[[Floats, Floats], Floats] = lambda server, memories: server
     server: Callable[[Floats, Floats, Values], Floats] = lambda held, total, v: held + total
     along: Callable[[Floats, Floats], Floats] = lambda before, after: after
     move: Callable[[Floats, Values], Floats] = fixed_length
@@ -110,8 +118,8 @@ class Round:
         sent = lines.sent(self.delta, held.memories, memories, self.updates, v)
         came, clients = float(taking.sum()), len(taking)
         weights = lines.factor(v, came, clients) * lines.q(v, came, clients) * taking
-        server = lines.server(held.server, weights @ sent, v)
-        x = held.x - lines.move(lines.along(held.server, server), v)
+        server = lines.server(lines.kept(held.server, held.memories), weights @ sent, v)
+        x = lines.left(held.x, self.models[-1]) - lines.move(lines.along(held.server, server), v)
         return Held(x=x, before=held.x, memories=memories, models=self.models, server=server)
 
     def models_after(self, every: Floats) -> Floats:
@@ -127,8 +135,9 @@ class Round:
         came = every.sum(axis=1)
         weight = {number: lines.factor(v, number, n) * lines.q(v, number, n) for number in set(came.tolist())}
         totals = (np.array([weight[number] for number in came.tolist()])[:, None] * every) @ sent
-        servers = np.broadcast_to(lines.server(held.server, totals, v), totals.shape)
-        models: Floats = held.x - np.array(
+        kept = lines.kept(held.server, held.memories)
+        servers = np.broadcast_to(lines.server(kept, totals, v), totals.shape)
+        models: Floats = lines.left(held.x, self.models[-1]) - np.array(
             [lines.move(lines.along(held.server, server), v) for server in servers]
         )
         return models
@@ -138,7 +147,7 @@ def one_round(lines: Lines, shown: Instance, v: Values, held: Held) -> Round:
     given = lines.given(held.x, held.before)
     models = _models(lines, shown, v, given, held.models)
     updates = (given - models) * lines.scale(v)
-    delta = lines.bounded(lines.error(updates, held.memories), v)
+    delta = lines.corrections(lines, updates, held.memories, v)
     return Round(lines=lines, v=v, held=held, models=models, delta=delta, updates=updates)
 
 
@@ -151,63 +160,72 @@ def predict(lines: Lines, case: Case, found: Floats | None) -> Floats:
             held = one_round(lines, case.shown, case.settings, held).after(everybody)
             states.append(held.x)
         return np.array(states)
-    paths = [([held.x], held)]
-    for k in range(case.rounds):
+    followed = follow(lines, case.shown, case.settings, found)
+    return np.full((case.rounds + 1, case.shown.dimension), np.nan) if followed is None else followed.states
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Followed:
+    """The sets of clients of every round and the listing's states.
+
+    told_apart: if no other sets give them. possible: the clients of each round in one of the sets that may.
+    """
+
+    sets: Floats
+    states: Floats
+    told_apart: bool
+    possible: Floats
+
+
+def follow(lines: Lines, shown: Instance, v: Values, found: Floats) -> Followed | None:
+    """The sets of clients after which the listing has these states; None if none do.
+
+    Two sets may move the model alike and leave different memories, which later rounds tell apart: both are
+    followed. Two that leave the same memories too are never told apart, and one of them is followed.
+    """
+    held = begin(lines, shown, v)
+    paths: list[tuple[list[Floats], list[Floats], Held]] = [([], [held.x], held)]
+    told_apart, possible = True, np.zeros((len(found) - 1, shown.clients))
+    for k in range(len(found) - 1):
         far = APART * np.abs(found[k + 1] - found[k]).max()
-        paths = [
-            ([*states, after.x], after)
-            for states, held in paths
-            for after in _list_near(one_round(lines, case.shown, case.settings, held), found[k + 1], far)
-        ][:MOST]
-    if not paths:  # no sets give these states
-        return np.full((case.rounds + 1, case.shown.dimension), np.nan)
-    return min(
-        (np.array(states) for states, _ in paths), key=lambda states: float(np.abs(states - found).max())
-    )
+        after: dict[bytes, tuple[list[Floats], list[Floats], Held]] = {}
+        for sets, states, held in paths:
+            for taking, new in _list_near(one_round(lines, shown, v, held), found[k + 1], far):
+                key = new.server.tobytes() + new.memories.tobytes()
+                told_apart = told_apart and key not in after
+                possible[k] = np.maximum(possible[k], taking)
+                after.setdefault(key, ([*sets, taking], [*states, new.x], new))
+        paths = list(after.values())[:MOST]
+    if not paths:
+        return None
+    sets, states, _ = min(paths, key=lambda path: float(np.abs(np.array(path[1]) - found).max()))
+    return Followed(sets=np.array(sets), states=np.array(states), told_apart=told_apart, possible=possible)
 
 
-def _list_near(this: Round, state: Floats, far: float) -> list[Held]:
-    """After every set of clients that leads to this state: two may move the model alike, and not the memory.
+def _list_near(this: Round, state: Floats, far: float) -> list[tuple[Floats, Held]]:
+    """Every set of clients that leads to this state, and all that is held then.
 
     A client that was drawn twice is tried where no set does: alone, twice looks like once.
     """
     for every in (subsets(len(this.delta)), 2 * np.eye(len(this.delta))):
         away = np.abs(this.models_after(every) - state).max(axis=1)
         if np.any(away <= far):
-            return [this.after(every[i]) for i in np.argsort(away) if away[i] <= far]
+            return [(every[i], this.after(every[i])) for i in np.argsort(away) if away[i] <= far]
     return []
 
 
-MOST = 16  # ways in which clients may have come that are followed at once
+MOST = 64  # ways in which clients may have come that are followed at once
 APART = 1e-6  # of a round's movement: more than rounding, less than the choice of another set makes
 
 
-def nearest(this: Round, state: Floats) -> tuple[Floats, Held]:
-    """The set of clients after which the model is nearest to a state, and all that is held then.
-
-    A client that was drawn twice is tried if no set gives the state: alone, twice looks like once.
-    """
-    found = _nearest(this, state, subsets(len(this.delta)))
-    if np.abs(found[1].x - state).max() <= APART * float(np.abs(state - this.held.x).max()):
-        return found
-    return min(
-        (found, _nearest(this, state, 2 * np.eye(len(this.delta)))),
-        key=lambda pair: float(np.abs(pair[1].x - state).max()),
-    )
-
-
 def nearest_set(this: Round, state: Floats) -> tuple[Floats, Held, float]:
-    """As `nearest`, each client once, and how far the next best set leads from the best one."""
+    """The set with the nearest model to a state, all that is held then, and how far the next best leads."""
     every = subsets(len(this.delta))
     models = this.models_after(every)
     best = int(np.argmin(np.abs(models - state).max(axis=1)))
     others = np.delete(models, best, axis=0)
     return every[best], this.after(every[best]), float(np.abs(others - models[best]).max(axis=1).min())
-
-
-def _nearest(this: Round, state: Floats, every: Floats) -> tuple[Floats, Held]:
-    taking = every[int(np.argmin(np.abs(this.models_after(every) - state).max(axis=1)))]
-    return taking, this.after(taking)
 
 
 @lru_cache(maxsize=8)

@@ -36,6 +36,7 @@ FED_ALPHA_NORM_EC: Family[Lines] = Family(
     changed=lambda lines, changes: replace(lines, **changes),
     predict=predict,
     laws=read_laws,
+    bounded=(Part.CORRECTION, "updates less memories", "alpha"),
     optional=("initial_memory",),
     unseen=(Part.OUTPUT, Part.WEIGHT, Part.SERVER_DIVISOR),
 )

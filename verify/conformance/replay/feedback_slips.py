@@ -11,7 +11,8 @@ from synthetic.engine.randomness import Floats
 from verify.conformance.listing import Part
 from verify.conformance.own_constants import own, say_in_words
 from verify.conformance.replay.family import scale_noise, slip
-from verify.conformance.replay.feedback import Values, smoothed
+from verify.conformance.replay.feedback import Lines, Values, smoothed
+from verify.conformance.slips import OTHERS
 
 P = Part
 
@@ -39,9 +40,30 @@ def _select_taking(new: Floats, old: Floats, taking: Floats) -> Floats:
     return np.where(taking[:, None] > 0, new, old)
 
 
+def _correct_in_turn(lines: Lines, updates: Floats, memories: Floats, v: Values) -> Floats:
+    """Each client subtracts the one memory as the clients before it have left it."""
+    memory, rows = memories[0], []
+    for update in updates:
+        delta = lines.bounded(lines.error(update[None], memory[None]), v)
+        memory = memory + v["memory_step"] * delta[0]
+        rows.append(delta[0])
+    return np.array(rows)
+
+
+def _move_in_turn(old: Floats, delta: Floats, v: Values, taking: Floats) -> Floats:
+    moved: Floats = old + v["memory_step"] * delta.sum(axis=0)
+    return moved
+
+
+def _over_increment(before: Floats, after: Floats) -> Floats:
+    size = float(np.linalg.norm(after - before))
+    return after / size if size > 0 else 0 * after
+
+
 LOCAL = (
     slip(P.LOCAL_START, "chained", "a client starts where the client before it has ended", start=lambda x, own, last: last),
     slip(P.LOCAL_START, "own_model", "a client starts from its own last model, not from the server's", start=lambda x, own, last: own),
+    slip(P.LOCAL_START, "in_place", OTHERS["in_place"], start=lambda x, own, last: last, left=lambda x, last: last, scale=lambda v: 0.0),
     slip(P.LOCAL_START, "stale", "the clients receive the model of the round before", given=lambda x, before: before),
     slip(P.LOCAL_COUNT, "one_too_few", "one local step too few", count=lambda v, size: v["local_steps"] - 1),
     slip(P.LOCAL_COUNT, "one_too_many", "one local step too many", count=lambda v, size: v["local_steps"] + 1),
@@ -75,6 +97,8 @@ MEMORIES = (
     slip(P.CORRECTION, "one_for_alpha", "1 is in the place of alpha", own(alpha={}), bounded=_with_smoothing(lambda v: 1.0)),
     slip(P.CORRECTION, "sum_norm", "the sum of absolute values is used as the norm", bounded=lambda rows, v: rows / (v["smoothing"] + np.abs(rows).sum(axis=1, keepdims=True))),
     slip(P.CORRECTION, "largest_coordinate", "the largest coordinate is used as the norm", bounded=lambda rows, v: rows / (v["smoothing"] + np.abs(rows).max(axis=1, keepdims=True))),
+    slip(P.CORRECTION, "common_length", "all corrections are divided by alpha plus the norm of all of them together", bounded=lambda rows, v: rows / (v["smoothing"] + np.linalg.norm(rows))),
+    slip(P.CORRECTION, "averaged_first", "the average of the clients is normalized, not each correction", sent=lambda delta, old, new, updates, v: np.repeat(smoothed((updates - old).mean(axis=0)[None], v), len(old), axis=0)),
     slip(P.CORRECTION, "of_update", "the update is normalized before the memory is subtracted", error=lambda updates, memories: updates / (1e-300 + _lengths(updates)) - memories),
     slip(P.MEMORY, "taking_part_only", "only clients that take part move their memories", memory=lambda old, delta, v, taking: _select_taking(old + v["memory_step"] * delta, old, taking)),
     slip(P.MEMORY, "never", "the memories stay as they are", memory=lambda old, delta, v, taking: old),
@@ -89,6 +113,7 @@ MEMORIES = (
     slip(P.MEMORY, "moved_before", "the memory moves before the correction is sent, which is computed with the new memory", sent=lambda delta, old, new, updates, v: smoothed(updates - new, v)),
     slip(P.MEMORY, "half", "the memory moves by half of beta", memory=lambda old, delta, v, taking: old + v["memory_step"] / 2 * delta),
     slip(P.MEMORY, "of_the_first", "every memory goes on from that of the first client", memory=lambda old, delta, v, taking: np.vstack([old[:1], np.tile(old[0] + v["memory_step"] * delta[0], (len(old) - 1, 1))]) + v["memory_step"] * delta),
+    slip(P.MEMORY, "one_for_all", "all clients write into one memory, each after the client before it", corrections=_correct_in_turn, memory=_move_in_turn),
     slip(P.MEMORY, "common", "all clients share one memory", memory=lambda old, delta, v, taking: old + v["memory_step"] * delta.mean(axis=0)),
 )  # fmt: skip
 SERVER = (
@@ -102,6 +127,7 @@ SERVER = (
     slip(P.SERVER_DIVISOR, "beta_twice", "the sum is multiplied by beta twice", factor=lambda v, came, M: v["memory_step"] ** 2 / M),
     slip(P.SERVER_DIVISOR, "came", "the sum is divided by the number of clients that came, not by M", factor=lambda v, came, M: v["memory_step"] / max(1.0, came)),
     slip(P.SERVER_DIVISOR, "root", "the sum is divided by the square root of M", factor=lambda v, came, M: v["memory_step"] / sqrt(M)),
+    slip(P.SERVER_MEMORY, "of_memories", "the server goes on from the mean of the clients' memories, not from its own", kept=lambda server, memories: memories.mean(axis=0)),
     slip(P.SERVER_MEMORY, "not_kept", "the server has no memory: it takes the sum of the round", server=lambda held, total, v: total),
     slip(P.SERVER_MEMORY, "forgets", "the server keeps nine tenths of its memory", server=lambda held, total, v: 0.9 * held + total),
     slip(P.SERVER_MEMORY, "averaged", "the server keeps 1 - beta of its memory", server=lambda held, total, v: (1 - v["memory_step"]) * held + total),
@@ -113,6 +139,7 @@ SERVER = (
     *(slip(P.SERVER_STEP, f"small_constant_{constant:g}", f"{constant:g} is added to the norm of the server's memory", move=_moved_by(lambda size, v, constant=constant: v["server_step"] * size / (constant + size))) for constant in (1e-6, 1e-8)),
     slip(P.SERVER_STEP, "clipped", "the memory is clipped to length 1, not normalized", move=_moved_by(lambda size, v: v["server_step"] * min(1.0, size))),
     slip(P.SERVER_STEP, "wrong_sign", "the server goes along its memory, not against it", move=_moved_by(lambda size, v: -v["server_step"])),
+    slip(P.SERVER_STEP, "over_increment", "the step is divided by the norm of what the round adds, not of the memory", along=_over_increment, move=lambda memory, v: v["server_step"] * memory),
     slip(P.SERVER_STEP, "stale_memory", "the step goes along the server's memory of before the round", along=lambda before, after: before),
     slip(P.SERVER_STEP, "local_step_in_its_place", "the local step is in the place of the server step", own(eta={"gamma": 1}), move=_moved_by(lambda size, v: v["local_step"])),
     slip(P.SERVER_STEP, "both_steps", "the server step is multiplied by the local step", own(eta={"eta": 1, "gamma": 1}), move=_moved_by(lambda size, v: v["server_step"] * v["local_step"])),

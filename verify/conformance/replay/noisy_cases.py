@@ -10,14 +10,15 @@ from verify.conformance.bounding import FAR
 from verify.conformance.instance import Instance, instance, of_data, turned
 from verify.conformance.lab import Lab
 from verify.conformance.listing import Part
-from verify.conformance.replay.family import Case
+from verify.conformance.replay.family import Case, lengths_over
 
 P = Part
 BATCH = 4  # data points of a client in the runs in which all of them are in the batch
 MANY = 1e6  # a threshold that clips nothing
 SHORT, LONG = 1e-4, 1e8  # gradients that code may leave out, or bound by a constant besides
 ROUNDS = 500
-SIZES, WANTED = (6, 4), 2  # data points, and how many are wanted, in the runs with random batches
+# data points, and how many are wanted, in the runs with random batches: N // B is not N/B
+SIZES, WANTED = (7, 5), 2
 LENGTHS = (0.2, 0.9, 3.0, 12.0)  # of gradients, over the threshold
 
 
@@ -93,7 +94,15 @@ class Maker:
         exercises += [P.BOUNDING] if settings["clip_threshold"] < MANY else []
         exercises += [P.AVERAGE] if n > 1 else []
         exercises += [P.LOCAL_START] if rounds > 1 and n > 1 else []
-        return Case(of=of, shown=shown, settings=settings, rounds=rounds, exercises=tuple(exercises))
+        rows = shown.slopes if shown.data is None else np.concatenate(shown.data)
+        return Case(
+            of=of,
+            shown=shown,
+            settings=settings,
+            rounds=rounds,
+            exercises=tuple(exercises),
+            lengths=lengths_over(settings["clip_threshold"], rows) if P.BOUNDING in exercises else None,
+        )
 
 
 def random_batches(example: Mapping[str, Any]) -> Case:

@@ -24,6 +24,7 @@ FIXED = {
     "noise_multiplier": 0.0,
     "batch_size": 2,
 }
+BOUNDED = (Part.BOUNDING, "gradients of data points", "C")
 EQUAL = "the code never asks for data points: it was shown clients of equal size"
 
 
@@ -104,6 +105,7 @@ DPFL: Family[Lines] = Family(
     changed=_changed,
     predict=predict,
     laws=partial(_laws, example=FIXED, adaptive=False),
+    bounded=BOUNDED,
 )
 ALS_DPFL: Family[Lines] = Family(
     algorithm="als_dpfl",
@@ -135,5 +137,6 @@ ALS_DPFL: Family[Lines] = Family(
     changed=_changed,
     predict=predict,
     laws=partial(_laws, example=adaptive_cases.ADAPTIVE, adaptive=True),
+    bounded=BOUNDED,
     blamed=_blamed,
 )

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from synthetic.engine.randomness import Floats
-from verify.conformance.dependence import describe_noticed, find_dependence
+from verify.conformance.dependence import describe_noticed, find_dependence, list_wrong
 from verify.conformance.instance import Instance, instance, of_data
 from verify.conformance.lab import Lab
 from verify.conformance.laws import first_rejected
@@ -16,6 +16,7 @@ from verify.conformance.noise_law import (
     FINE_ROUNDS,
     Noise,
     fits,
+    name_law,
     name_ratio,
     name_size,
     other_size,
@@ -25,7 +26,7 @@ from verify.conformance.noise_law import (
     wrong_sign,
     wrong_size,
 )
-from verify.conformance.participation import claims_on_sets, rate_noticed
+from verify.conformance.participation import claims_on_sets, name_slip, rate_noticed
 from verify.conformance.replay.noisy_cases import MANY, ROUNDS, SIZES, WANTED, drawn_points, random_batches
 from verify.conformance.replay.noisy_slips import NOISES
 from verify.conformance.replay.noisy_steps import Lines, Values, states
@@ -101,9 +102,9 @@ def _batch_slip(times: Floats) -> str | None:
         return "batch_replacement"
     if (bits.sum(axis=1) == WANTED).all():
         wrong = first_rejected(claims_on_sets(bits, WANTED, fixed=True))
-        return "batch_fixed_size" if wrong is None else _BATCHES.get(wrong.slip, wrong.slip)
+        return "batch_fixed_size" if wrong is None else _BATCHES[name_slip(wrong, bits)]
     wrong = first_rejected(claims_on_sets(bits, WANTED, fixed=False))
-    return None if wrong is None else _BATCHES.get(wrong.slip, wrong.slip)
+    return None if wrong is None else _BATCHES[name_slip(wrong, bits)]
 
 
 _BATCHES = {
@@ -113,6 +114,7 @@ _BATCHES = {
     "same_round": "batch_same",
     "blocks": "batch_blocks",
     "never_empty": "batch_never_empty",
+    "capped": "batch_capped",
 }
 
 
@@ -153,13 +155,9 @@ def read_noise(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> lis
     ) is not None:
         return [wrong]
     fine = _measured(lab, lines, one, 1, FINE, FINE_ROUNDS)
-    if wrong_size([fine]) is not None:
-        known = next((slip for slip in NOISES if fits([fine], slip.factor)), None)
-        return [_differs([fine], name_size([fine], known))]
-    if (broken := wrong_law([fine])) is not None:
-        return [_differs([fine], broken.slip)]
-    if (dependent := find_dependence([fine])) is not None:
-        return [_differs([fine], dependent)]
+    known = next((slip for slip in NOISES if fits([fine], slip.factor)), None)
+    for slip in list_wrong(fine, known):
+        return [_differs([fine], slip)]
     because = f"{NOISE_ROUNDS} rounds of zero functions, three settings; {describe_noticed(fine)}"
     return [agrees(Part.NOISE, seen[0].measured, seen[0].expected, because)]
 
@@ -184,7 +182,7 @@ def _find_wrong_noise(
     if wrong_size(seen) is not None:
         return _differs(seen, name_size(seen, slip_of(seen, _known(adaptive))))
     broken = wrong_law(seen)
-    return None if broken is None else _differs(seen, broken.slip)
+    return None if broken is None else _differs(seen, name_law(seen, broken.slip))
 
 
 def _known(adaptive: bool) -> tuple[Slip, ...]:

@@ -10,7 +10,7 @@ import numpy as np
 from synthetic.engine.randomness import Floats
 from verify.conformance.listing import Part
 from verify.conformance.replay.family import slip
-from verify.conformance.replay.local_steps_search import Values, first_term, gap, second_term
+from verify.conformance.replay.local_steps_search import Values, first_term, gap, noise_term, second_term
 
 P = Part
 Gap = Callable[[Values, float, float, float, int], float]
@@ -62,6 +62,7 @@ SEARCHES = (
     slip(_G, "second_undivided", "the second term of h is not divided by the batch size", gap=lambda v, tau, beta, xi, d: first_term(v, tau, beta, xi, d) + v["batch_size"] * second_term(v, tau, xi, d)),
     slip(_G, "second_not_times_tau", "the second term of h is not multiplied by tau", gap=lambda v, tau, beta, xi, d: first_term(v, tau, beta, xi, d) + second_term(v, 1, xi, d)),
     slip(_G, "power_less_one", "the power in h is x - 1", gap=lambda v, tau, beta, xi, d: first_term(v, tau - 1, beta, xi, d) + second_term(v, tau, xi, d)),
+    slip(_G, "minus_left_out", "the power in h lacks the minus 1 after it", gap=lambda v, tau, beta, xi, d: gap(v, tau, beta, xi, d) + (float((xi + noise_term(v, d) / v["batch_size"]) / beta) if beta else 0.0)),
     slip(_G, "first_order", "the power in h is replaced by its first order", gap=lambda v, tau, beta, xi, d: gap(v, tau, 0.0, xi, d)),
 )  # fmt: skip
 # without noise these change nothing
