@@ -2,6 +2,7 @@
 
 import copy
 import dataclasses
+import difflib
 import math
 from fractions import Fraction
 from typing import Any
@@ -29,8 +30,8 @@ def settings_class(name: str, algorithm: Algorithm) -> type:
 
     def refuse_unknown(self: Any, attribute: str) -> Any:
         known = [f.name for f in dataclasses.fields(self)]
-        near = f"did you mean {nearest(attribute, known)}? The settings are {', '.join(known)}"
-        raise AttributeError(f"no setting {attribute}; {near}")
+        near = "".join(f"; did you mean {name}?" for name in difflib.get_close_matches(attribute, known, n=1))
+        raise AttributeError(f"no setting {attribute} among {', '.join(known)}{near}")
 
     built = dataclasses.make_dataclass(
         "Settings",

@@ -219,6 +219,7 @@ ONCE = {
     "problems/_log_sum_exp_constants.py": "constants of the data",
     "problems/_through_points.py": "one point at a time, in sizes of the data alone",
     "problems/least_squares.py": "data that are made up",
+    "problems/linear_models/constants.py": "constants of the data",
     "problems/linear_models/infimum.py": "minima of the data",
     "problems/linear_models/objective.py": "minima of the data",
     "problems/linear_models/spread.py": "constants of the data",

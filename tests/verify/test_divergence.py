@@ -96,7 +96,7 @@ def test_nothing_is_said_where_a_side_has_no_value(
 def test_a_left_side_that_is_infinite_alone_is_violated(bound: LinearBound, made: Made) -> None:
     values = {"o": INF} | ({"p": 0.5} if bound.right else {})
     assert judged_of(bound, made(**values)).verdict is Verdict.VIOLATED
-    within = values | {"o": 0.25}
+    within = dict.fromkeys(values, 0.25)
     assert judged_of(bound, made(**within)).verdict is Verdict.HOLDS
 
 

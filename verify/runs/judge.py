@@ -54,6 +54,7 @@ class Judged:
     verdict: Verdict
     method: str
     sentence: str
+    doubt: str = ""  # what the sentence ends with: why no normal approximation is taken
     certified: bool = True  # False where `holds` rests on the normal approximation
     continues: bool = True  # False where more replicates are another test than the same bet, going on
     below: bool = False  # an equality is below, or leans so, by a bet on a range, which goes on
@@ -287,6 +288,7 @@ def _verdict(
         method=method,
         sentence=f"measured {estimate:.6g}, between {lower:.6g} and {upper:.6g}: "
         f"{relation} {limit} {constant:.6g}{doubt}",
+        doubt=doubt,
         certified=certified,
     )
 
@@ -312,7 +314,7 @@ def _equal(judged: Judged, samples: Floats, bound: LinearBound, level: float, me
     if judged.certified and end is not None and end < constant - slack:
         return replace(judged, verdict=Verdict.VIOLATED, below=_is_in_a_range(bound, measurement))
     if doubt := _say_share(samples):
-        said = f"{judged.sentence.removesuffix(doubt)}{doubt}"
+        said = judged.sentence if judged.doubt else judged.sentence + doubt
         going_on = float(samples.mean()) < constant and _is_in_a_range(bound, measurement)
         return replace(judged, verdict=Verdict.INCONCLUSIVE, certified=True, below=going_on, sentence=said)
     low, high = -_asymptotic_upper(-samples, level), _asymptotic_upper(samples, level)

@@ -125,12 +125,12 @@ AMENDED = amend(
         "F* is the mean of the f_c*, which need not be attained by F; the Lojasiewicz inequality and zeta "
         "are asked at the global iterates only."
     ),
-    assumptions=EXPONENT_ONE_AT_ITERATES,
     terms=(
         replace(THEOREM.terms[0], expression=(1 - 3 * eta * H * mu_1 / 4) ** R * f0_gap, non_negative=True),
         replace(THEOREM.terms[1], expression=61 * zeta**2 / (60 * mu_1)),
         replace(THEOREM.terms[2], expression=3 * eta * L * sigma**2 / (4 * M * mu_1)),
         replace(THEOREM.terms[3], expression=eta**2 * (H - 1) * L**2 * sigma**2 / mu_1),
     ),
+    assumptions=EXPONENT_ONE_AT_ITERATES,
     conditions=(*THEOREM.conditions, AT_MOST_TWICE_L),
 )

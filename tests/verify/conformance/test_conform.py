@@ -306,7 +306,7 @@ def asks_for_lr(x, clients, settings, random):
         (hands_out_one_array, "one array that was changed in place: hand out copies"),
         (single, "float32"),
         (in_single_precision, "precision of float32"),
-        (asks_for_lr, "no setting lr; did you mean .* The settings are rounds, "),
+        (asks_for_lr, "no setting lr among start, rounds, local_steps, "),
     ],
 )
 def test_a_function_that_breaks_the_protocol_gets_one_sentence(code, words):
