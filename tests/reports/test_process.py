@@ -149,7 +149,8 @@ def test_workers_are_interrupted_without_a_traceback(process: Process, tmp_path:
     _, err = running.communicate(timeout=60)
     assert running.returncode == 130
     told = [line for line in err.splitlines() if not re.match(r"\d+/\d+", line)]
-    assert told == ["interrupted"]
+    after = f"finished cells are in {tmp_path}, and the same command goes on from there"
+    assert told == [f"interrupted ({after})"]
 
 
 def test_interrupted_without_a_traceback(process: Process) -> None:

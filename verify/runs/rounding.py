@@ -72,8 +72,8 @@ def measure_on_samples(
     if not isinstance(moved, Sampled):  # it draws in some replicates only, and in none of these
         return None
     with np.errstate(invalid="ignore"):  # one that diverges: infinity less infinity is no amount
-        after = np.asarray(bound.combine(moved.observables))
-        before = np.asarray(bound.combine(seen.observables))[..., : after.shape[-1]]
+        after = np.asarray(bound.combine(moved.observables), dtype=np.float64)
+        before = np.asarray(bound.combine(seen.observables), dtype=np.float64)[..., : after.shape[-1]]
         changes = np.abs(before - after)
     amounts = {
         "estimate": float(changes.mean(axis=-1).max()) + _bound_of_mean(bound, judged, replicates),
@@ -93,8 +93,8 @@ def explain(bound: LinearBound, seen: Sampled, moved: Measurement) -> bool:
     if not isinstance(moved, Sampled):
         return False
     with np.errstate(invalid="ignore"):
-        after = np.asarray(bound.combine(moved.observables))
-        before = np.asarray(bound.combine(seen.observables))[..., : after.shape[-1]]
+        after = np.asarray(bound.combine(moved.observables), dtype=np.float64)
+        before = np.asarray(bound.combine(seen.observables), dtype=np.float64)[..., : after.shape[-1]]
         excess, changes = np.abs(before - float(bound.constant)), np.abs(before - after)
     if not (np.isfinite(excess).all() and np.isfinite(changes).all()):
         return False
