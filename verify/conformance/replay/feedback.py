@@ -194,7 +194,7 @@ def follow(lines: Lines, shown: Instance, v: Values, found: Floats) -> Followed 
             for taking, new in _list_near(one_round(lines, shown, v, held), found[k + 1], far):
                 key = new.server.tobytes() + new.memories.tobytes()
                 told_apart = told_apart and key not in after
-                possible[k] = np.maximum(possible[k], taking)
+                possible[k] = np.maximum(possible[k], taking > 0)
                 after.setdefault(key, ([*sets, taking], [*states, new.x], new))
         paths = list(after.values())[:MOST]
     if not paths:
@@ -206,13 +206,12 @@ def follow(lines: Lines, shown: Instance, v: Values, found: Floats) -> Followed 
 def _list_near(this: Round, state: Floats, far: float) -> list[tuple[Floats, Held]]:
     """Every set of clients that leads to this state, and all that is held then.
 
-    A client that was drawn twice is tried where no set does: alone, twice looks like once.
+    One client that was drawn twice is tried beside them: in the first round it leads where it leads once, and
+    later rounds tell how long the server's memory has become.
     """
-    for every in (subsets(len(this.delta)), 2 * np.eye(len(this.delta))):
-        away = np.abs(this.models_after(every) - state).max(axis=1)
-        if np.any(away <= far):
-            return [(every[i], this.after(every[i])) for i in np.argsort(away) if away[i] <= far]
-    return []
+    every = np.concatenate([subsets(len(this.delta)), 2 * np.eye(len(this.delta))])
+    away = np.abs(this.models_after(every) - state).max(axis=1)
+    return [(every[i], this.after(every[i])) for i in np.argsort(away, kind="stable") if away[i] <= far]
 
 
 MOST = 64  # ways in which clients may have come that are followed at once
