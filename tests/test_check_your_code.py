@@ -31,6 +31,7 @@ def _run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.thinned(3)
 @pytest.mark.parametrize(("command", "code"), COMMANDS)
+@pytest.mark.slow("every command of the page; test_your_pages runs one of each page in tier one")
 def test_every_command_of_the_page_ends_as_it_says(command: str, code: int, folder: Path) -> None:
     binary = Path(sys.executable).parent / "fedbounds"
     done = _run([str(binary), *command.split()[1:]], folder)

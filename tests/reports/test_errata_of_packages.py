@@ -190,6 +190,7 @@ def said(site: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("key", BROKEN)
+@pytest.mark.slow("a process for each rule")
 def test_a_file_that_breaks_a_rule_is_one_sentence(key: str, said: dict[str, Any]) -> None:
     code, out, err = said[f"errata {key}"]
     assert (code, out) == (2, "")

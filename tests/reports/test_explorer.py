@@ -84,6 +84,7 @@ def differs(statement: Any, point: dict[str, float], here: float, there: Any) ->
     return condition is None or abs(here - there) > ROUNDINGS * condition * abs(here)
 
 
+@pytest.mark.slow("every statement of the explorer is audited and evaluated")
 def test_every_statement_gives_the_same_numbers(asked: list[Plain], tmp_path: Path) -> None:
     assert len(asked) > 100
     wrong, tried = [], 0

@@ -118,6 +118,7 @@ main()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there a process is copied")
+@pytest.mark.slow("waits for a limit of time; test_watched has one in compiled code in tier one")
 def test_an_import_that_hangs_in_compiled_code_is_ended(tmp_path: Path) -> None:
     """It hears no interruption, and a thread that it waits for would hold up the end of the process."""
     install(tmp_path, "stuck", more="sum(range(10**13))")

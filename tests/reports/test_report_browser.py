@@ -63,6 +63,7 @@ def closed(html: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, li
     return opened(html, tmp_path_factory.mktemp("closed"), "", WAIT)
 
 
+@pytest.mark.slow("a browser; the test that plants a request needs one too, and is in tier one")
 def test_no_console_message_and_no_request(html: str, closed: tuple[str, list[str]]) -> None:
     built, said = closed
     assert said == []

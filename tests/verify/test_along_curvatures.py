@@ -142,6 +142,7 @@ def test_where_all_curvatures_are_alike_any_direction_will_do() -> None:
     assert all(np.isfinite(direction).all() and direction.any() for direction in _directions(problem))
 
 
+@pytest.mark.slow("a verification of a package and of its twin")
 def test_a_bound_that_is_false_at_the_settings_of_its_example_falls_there() -> None:
     """The bound 4 lr K holds with momentum 1/2, as in other cells, and fails with that of the example."""
     example = {"lr": 0.1, "beta": 0.9, "K": 20}

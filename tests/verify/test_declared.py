@@ -81,6 +81,7 @@ def test_a_true_bound_holds_everywhere_and_twins_fall() -> None:
     assert verdicts(local(first=Rational(1, 20)))["heterogeneous"] == "violated"
 
 
+@pytest.mark.slow("every measure of ours and of an author's copy")
 def test_an_algorithm_of_ones_own_measures_what_ours_does() -> None:
     """The round function against the engine's listing, on the same cells, to rounding."""
     ours = check(local(), quick=True, search=0)

@@ -51,6 +51,7 @@ def stated(curvature: str, part: Any, rate: Any) -> Statement:
 
 @pytest.mark.thinned(3)
 @pytest.mark.parametrize("curvature", ["mu", "alpha", "mu_1"])
+@pytest.mark.slow("a search beside the cells")
 def test_a_curvature_is_not_taken_for_the_constant_of_the_inequality(curvature: str) -> None:
     """The mean of the clients has more curvature than twice that of the flattest client."""
     part = lower_constant("strong_convexity")

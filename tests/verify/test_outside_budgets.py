@@ -55,6 +55,7 @@ def only_on(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
 # ---- the cap of a search
 
 
+@pytest.mark.slow("a search to its end")
 def test_a_search_of_an_outside_algorithm_ends_by_itself_and_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -96,6 +96,7 @@ def measure_at(step: float) -> float:
     return float((away**2).sum() * (1 + 10 * step))
 
 
+@pytest.mark.slow("a plan that measures the start at every setting it tries")
 def test_the_measure_of_the_start_is_that_of_the_setting() -> None:
     """The value of the example (3) would make another bound; with the measure, a run is below it."""
     made = plan(stated((1 - eta * mu) ** K * V_0), TASK, run=True, search=False, replicates=2)

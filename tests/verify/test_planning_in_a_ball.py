@@ -119,6 +119,7 @@ def test_quadratics_of_different_curvatures_are_planned_on_a_ball_too() -> None:
     assert made.simulated.left[0] <= float(made.evaluation.value)
 
 
+@pytest.mark.slow("a second plan, for its words")
 def test_the_sources_say_what_is_given_and_what_holds_on_a_ball_only() -> None:
     made = plan(AMENDED, TASK, {"sigma": 0.0}, run=False)
     sources = find_sources(AMENDED, TASK, made.fixed, {"sigma": 0.0})
@@ -145,6 +146,7 @@ def test_a_cell_with_a_zeta_or_a_reach_too_small_is_refused() -> None:
     assert "reach" in str(unfit(runs.requirements(AMENDED, near)))
 
 
+@pytest.mark.slow("a plan of logistic clients beside those of least squares")
 def test_a_ridge_makes_logistic_clients_plannable() -> None:
     """Every client is l2-strongly convex: mu = 2 l2."""
     task = replace(TASK, problem="logistic.small", arguments={"clients": 3, "dimension": 3, "l2": 0.25})

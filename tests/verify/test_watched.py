@@ -99,6 +99,7 @@ def hangs_far_away(x, clients, settings, random):
     return x - settings.step * clients.gradient(x)
 
 
+@pytest.mark.slow("waits for limits of time, as the first call of this file does in tier one")
 def test_the_cells_that_end_are_judged_and_the_others_refused():
     """The standard cells start near the minimizer and 100 away from it."""
     algorithm = fedbounds.Algorithm(round=hangs_far_away, settings={"step": fedbounds.REQUIRED}, seconds=0.5)
@@ -125,6 +126,7 @@ def test_a_problem_that_nobody_has_is_refused_with_the_nearest_name():
         fedbounds.check("textbook.gradient_descent_convex", algorithm=adds, problem="quadratic.smal")
 
 
+@pytest.mark.slow("waits for a limit of time")
 def test_an_assumption_of_a_lemma_that_never_returns_is_ended(monkeypatch):
     monkeypatch.setattr(calls, "SECONDS", 0.5)
     paper = fedbounds.Paper(
@@ -139,6 +141,7 @@ def test_an_assumption_of_a_lemma_that_never_returns_is_ended(monkeypatch):
     assert f"the assumption 'stuck' ({__file__}, line" in entry["sentence"]
 
 
+@pytest.mark.slow("waits for a limit of time")
 def test_a_problem_that_is_stuck_later_is_ended_by_its_own_limit():
     """Its claims are compared at the first calls, and a run makes later ones."""
     count = iter(range(10**9))

@@ -160,6 +160,7 @@ def test_equal_quadratics_have_the_moments_of_the_engine(setting: Setting) -> No
     assert equal.observable == of_square * values.get(setting.observable, squares[-1])
 
 
+@pytest.mark.slow("long runs of many clients")
 def test_long_runs_of_many_clients_are_repeated_less() -> None:
     few = measured(fedavg(200, 5, 8, sigma=ONE, observable=GAP), None)
     assert instance_run.LEAST_REPLICATES <= few.replicates < instance_run.MOST_REPLICATES

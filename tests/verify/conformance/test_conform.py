@@ -85,7 +85,7 @@ def test_a_slip_of_a_stranger_is_found(slip, tmp_path):
     assert wanted.slip in (None, differing[wanted.line])
 
 
-@pytest.mark.thinned(8)
+@pytest.mark.thinned(24)
 @pytest.mark.parametrize("slip", SECOND, ids=lambda slip: f"{slip[0]}-{slip[1]}")
 def test_a_slip_of_the_second_trial_differs_at_its_line_alone(slip, tmp_path):
     wanted, library = planted(*slip), WRITTEN[slip[0]][2]

@@ -72,6 +72,7 @@ def test_two_sets_of_clients_that_move_the_model_alike_are_both_followed(tmp_pat
     assert conform(function(tmp_path, "fed_alpha_norm_ec"), like="fed_alpha_norm_ec", seed=8000).agrees
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("seed", [25000, 50000])
 def test_participation_is_read_along_every_set_that_gives_the_states(seed, tmp_path):
     """Under these seeds two sets move the model alike in the long run, and the nearer one is wrong."""

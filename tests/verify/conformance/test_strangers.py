@@ -252,6 +252,7 @@ def private(x, clients, settings, random):
     return x - settings.server_step * total / r
 
 
+@pytest.mark.slow("a comparison, and a verification of what it gives")
 def test_code_that_conforms_is_judged_with_the_settings_that_conform_gives():
     theorem, problem = "dp_fedavg.theorem_2", _small()
     answer = fedbounds.check(theorem, algorithm=private, problem=problem, quick=True, search=0)
