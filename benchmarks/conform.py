@@ -130,7 +130,7 @@ def of_strangers(rows: list[Row]) -> list[str]:
     ]
 
 
-def of_second_trial(rows: list[Row]) -> list[str]:
+def describe_second_trial(rows: list[Row]) -> list[str]:
     """What was found of slips that the catalog did not have, when they were first shown and now."""
     lines, causes = (sum(row[i] for row in rows) for i in (3, 4))
     return [
@@ -181,7 +181,7 @@ def table(rows: list[Row], right: tuple[int, list[str]], strangers: list[Row], s
         if not (at_line and cause):
             missed[slip.algorithm].append(slip.name)
     text += ["", "Missed: " + ("; ".join(f"{a}: {', '.join(n)}" for a, n in missed.items()) or "none") + "."]
-    return "\n".join([*text, *of_strangers(strangers), *of_second_trial(second)]) + "\n"
+    return "\n".join([*text, *of_strangers(strangers), *describe_second_trial(second)]) + "\n"
 
 
 def main() -> None:

@@ -181,7 +181,7 @@ def test_a_fixed_size_is_counted_by_the_accountant_that_can(fedbounds: Fedbounds
 
 @pytest.mark.slow("a plan on data and its verification; test_planning_in_a_ball plans in tier one")
 def test_federated_averaging_is_planned_and_judged_on_own_data(fedbounds: Fedbounds, data: Path) -> None:
-    """With a ridge Theorem F.2 applies; its zeta holds on a ball, and the noise of a gradient is set."""
+    """Theorem F.2 applies to data with a ridge; zeta holds on a ball, and the noise of a gradient is set."""
     asked = ["fedavg_lojasiewicz.theorem_f2", "--problem", str(data)]
     rests = fedbounds(
         "plan", *asked, "--rounds", "50", "--run", "off", "--json", "--set", *DATA, "sigma=0"

@@ -44,7 +44,7 @@ def state(of: Paper, left: Any, *terms: Term, **more: Any) -> Statement:
 def state_with_example(
     of: Paper, values: Any, left: Any, right: Any, assumptions: Any, *conditions: Any, names: str = ""
 ) -> Statement:
-    """With the values of its symbols as its example; `names`: settings that no formula has."""
+    """Give the statement an example, the values of its symbols; `names`: settings that no formula has."""
     symbols = right.free_symbols.union(*(c.limit.free_symbols | c.value.free_symbols for c in conditions))
     wanted = {symbol.name for symbol in symbols} | set(names.split())
     return state(

@@ -38,6 +38,15 @@ def test_one_observable_leaves_its_ends_where_the_sum_stays_inside(walk: float, 
     assert end in sentence
 
 
+@pytest.mark.parametrize(
+    ("walk", "end"), [(-1.0, "walk is -1 in a run, and `lowest=` is 0"), (4.5, "`highest=` is 4")]
+)
+def test_an_observable_on_the_right_leaves_its_ends(walk: float, end: str) -> None:
+    verdict, sentence = judged(replace(BOUND, left={"gap": 1.0}, right={"walk": 1.0}), walk)
+    assert verdict is Verdict.REFUSED
+    assert end in sentence
+
+
 def test_an_end_that_is_none_or_lower_allows_the_sample() -> None:
     for lowest in ({"walk": -1.0, "gap": 0.0}, {"gap": 0.0}):
         verdict, _ = judged(replace(BOUND, lowest=lowest), -1.0)

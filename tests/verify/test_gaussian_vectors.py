@@ -46,7 +46,7 @@ def stated(claim: Any) -> Statement:
 
 
 def test_the_outcomes_have_the_moments_of_a_normal_number() -> None:
-    """Of degree 2 k the product 1 3 5 ... (2 k - 1), of an odd degree zero; of degree 8 another."""
+    """The moment of degree 2 k is 1 3 5 ... (2 k - 1), an odd one is 0; that of degree 8 differs."""
     whole = sum(WEIGHTS)
     for degree in range(8):
         moment = Fraction(sum(w * z**degree for z, w in zip(NUMBERS, WEIGHTS, strict=True)), whole)
@@ -114,7 +114,7 @@ def test_a_proof_has_no_words_for_it() -> None:
 
 
 def test_numbers_of_the_norm_in_fifty_digits() -> None:
-    """Of one coordinate the length is the root of 2/pi, and of two the tail exp(-t/2)."""
+    """The mean length of one coordinate is the root of 2/pi; two coordinates have the tail exp(-t/2)."""
     one, two, at = (in_digits(np.array([float(value)]))[0] for value in (1, 2, 3))
     with mp.workdps(50):
         assert abs(one.gaussian_length(0).value - mp.sqrt(2 / mp.pi)) < mpf(10) ** -45

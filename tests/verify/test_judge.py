@@ -344,7 +344,7 @@ def test_the_lower_end_of_a_minimum_over_rounds_is_below_its_lowest_mean() -> No
 def test_an_equality_that_is_below_by_a_range_says_so(
     ends: tuple[float, float | None], *, ranged: bool
 ) -> None:
-    """By a second moment it is below too, but a longer run would truncate elsewhere: another test."""
+    """A second moment puts it below too, but a longer run would truncate elsewhere: that is another test."""
     ceiling, square = ends
     draws = np.random.default_rng(5).uniform(0, 0.2, size=4000)
     seen = Sampled(observables={"o": draws}, ceiling=np.array(ceiling), second_moment=square)
@@ -353,7 +353,7 @@ def test_an_equality_that_is_below_by_a_range_says_so(
 
 
 def test_the_upper_end_of_a_minimum_over_rounds_is_that_of_the_chosen_round() -> None:
-    """With the ceiling of the other round it would be 1.17."""
+    """The ceiling of the other round would make it 1.17."""
     draws = np.random.default_rng(3).uniform(size=(2, 4000))
     rounds = Sampled(observables={"o": draws + np.array([[4.5], [0.5]])}, ceiling=np.array([50.0, 1.5]))
     judged = judge(_bound(1.1), lambda *_: rounds, 4000, LEVEL)

@@ -32,7 +32,7 @@ TASK = Task(
 )
 
 
-def by_hand(problem: LinearModel) -> tuple[Any, Any, Any]:
+def compute_by_hand(problem: LinearModel) -> tuple[Any, Any, Any]:
     """Hessians, linear parts and the minimizer of the mean, by the normal equations."""
     parts = [problem.samples.of(c) for c in range(problem.clients)]
     hessians = np.array([x.T @ x / len(x) for x, _, _ in parts])
@@ -50,7 +50,7 @@ def divergence(hessians: Any, sides: Any, at: Any) -> float:
 def test_no_iterate_leaves_the_ball_and_none_has_more_than_zeta(sigma: float, local_steps: int) -> None:
     """Noise that always pushes one way is the worst that a bound sigma allows."""
     problem = least_squares.small(**ARGUMENTS)
-    hessians, sides, best = by_hand(problem)
+    hessians, sides, best = compute_by_hand(problem)
     start = best + np.array([0.4, -0.3, 0.2])
     found = confine(problem, start.tolist(), {"sigma": sigma})
     assert found is not None
@@ -71,7 +71,7 @@ def test_no_iterate_leaves_the_ball_and_none_has_more_than_zeta(sigma: float, lo
 def test_zeta_is_that_of_the_ball_by_hand() -> None:
     """Without noise the ball goes through the start; the mean square of d_c(w*) + D_c u grows along u."""
     problem = least_squares.small(**ARGUMENTS)
-    hessians, sides, best = by_hand(problem)
+    hessians, sides, best = compute_by_hand(problem)
     found = confine(problem, [0.0] * 3, {"sigma": 0.0})
     assert found is not None
     apart = hessians - hessians.mean(axis=0)
@@ -83,7 +83,7 @@ def test_zeta_is_that_of_the_ball_by_hand() -> None:
 def test_the_radius_grows_with_the_noise_and_noise_leaves_a_smaller_ball() -> None:
     """A planted defect: the ball without noise is left by a run with noise."""
     problem = least_squares.small(**ARGUMENTS)
-    hessians, sides, best = by_hand(problem)
+    hessians, sides, best = compute_by_hand(problem)
     calm, noisy = (confine(problem, best.tolist(), {"sigma": s}) for s in (0.0, 3.0))
     assert calm is not None
     assert noisy is not None
@@ -103,7 +103,7 @@ def test_clients_without_a_modulus_have_no_ball() -> None:
 def test_a_plan_on_least_squares_holds_on_its_run() -> None:
     made = plan(AMENDED, TASK, {"sigma": 0.0}, search=False, replicates=2)
     problem = least_squares.small(**ARGUMENTS)
-    hessians, _, _ = by_hand(problem)
+    hessians, _, _ = compute_by_hand(problem)
     least = 2 * np.linalg.eigvalsh(hessians)[:, 0].min()
     assert made.fixed["mu_1"] == pytest.approx(least, rel=1e-8)
     assert made.simulated is not None

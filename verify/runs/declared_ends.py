@@ -14,11 +14,11 @@ from verify.runs.linear_bound import LinearBound
 
 
 def say_what_is_beyond(bound: LinearBound, observables: Mapping[str, Any], slack: float) -> str | None:
-    """Which observable on the left has a sample beyond its own end; `slack` is what roundings explain.
+    """Which observable of either side has a sample beyond its own end; `slack` is what roundings explain.
 
     A diverged sample is +infinity, of which nothing is said here.
     """
-    for name, weight in bound.left.items():
+    for name, weight in (*bound.left.items(), *bound.right.items()):
         values = np.asarray(observables[name], dtype=np.float64)
         finite = values[np.isfinite(values)]
         if not finite.size or not weight:

@@ -332,10 +332,7 @@ def _equal(judged: Judged, samples: Floats, bound: LinearBound, level: float, me
         )
     missing = ""
     if high < constant:
-        needed = _say_what_to_declare(bound, samples, subtracted=False)
-        missing = f"; {needed}, nothing shows that it is smaller"
-        if _is_bounded(bound, measurement):
-            missing = "; this many replicates do not show that it is smaller"
+        missing = _say_what_a_smaller_side_lacks(bound, samples, measurement)
     elif low > constant and judged.measured.lower is None:
         needed = _say_what_to_declare(bound, samples, subtracted=True)
         missing = f"; {needed}, nothing shows that it is larger"
@@ -346,6 +343,13 @@ def _equal(judged: Judged, samples: Floats, bound: LinearBound, level: float, me
         below=high < constant and _is_in_a_range(bound, measurement),
         sentence=f"{seen}, against {constant:.6g}{missing}",
     )
+
+
+def _say_what_a_smaller_side_lacks(bound: LinearBound, samples: Floats, measurement: Sampled) -> str:
+    if _is_bounded(bound, measurement):
+        return "; this many replicates do not show that it is smaller"
+    needed = _say_what_to_declare(bound, samples, subtracted=False)
+    return f"; {needed}, nothing shows that it is smaller"
 
 
 def _say_within(width: float, constant: float) -> str:
