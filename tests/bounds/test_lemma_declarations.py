@@ -168,6 +168,16 @@ def test_the_size_of_a_vector_is_its_number_of_coordinates() -> None:
     assert numbers["coordinates_of_x"] == 7
 
 
+def test_a_lemma_is_measured_on_the_objects_that_it_names_alone() -> None:
+    """How many functions there are is counted from what is named of them, here from their gradients."""
+    each = function("f", over=i, convex=True)
+    found = stated(norm(mean(each.gradient(x), i)) ** 2 <= mean(norm(each.gradient(x)) ** 2, i))
+    assert found.concrete is not None
+    doubled_and_turned = [lambda point: 2 * point, lambda point: -point]
+    numbers = found.concrete.numbers(gradient_of_f=doubled_and_turned, x=np.array([[3.0, 4.0]]))
+    assert sorted(numbers.values()) == [pytest.approx(2.5), pytest.approx((100 + 25) / 2)]
+
+
 @pytest.mark.parametrize(
     ("claim", "said"),
     [

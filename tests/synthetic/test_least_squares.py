@@ -6,7 +6,12 @@ import pytest
 from synthetic.errors import BadValue
 from synthetic.problems.least_squares import least_squares, small
 
-PROBLEMS = [{"seed": 0}, {"seed": 1, "l2": 0.5, "clients": 1}, {"seed": 2, "samples": 3, "dimension": 6}]
+PROBLEMS = [
+    {"seed": 0},
+    {"seed": 1, "l2": 0.5, "clients": 1},
+    {"seed": 2, "samples": 3, "dimension": 6},
+    {"seed": 3, "dimension": 1},
+]
 EACH = pytest.mark.parametrize("arguments", PROBLEMS)
 
 
