@@ -37,6 +37,15 @@ OTHER = {
 }
 
 
+@pytest.fixture(autouse=True)
+def remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where these tests remember a digest: nothing that they plant is found by another process."""
+    file = tmp_path / "code.digest"
+    monkeypatch.setattr(sources, "REMEMBERED", file)
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    return file
+
+
 @pytest.fixture
 def digest_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str]:
     """The digest of an engine of one file."""
@@ -65,6 +74,38 @@ def test_what_computes_changes_the_digest(digest_of: Callable[[str], str], chang
     assert digest_of(OTHER[change]) != digest_of(ENGINE)
 
 
+def test_a_digest_is_remembered_for_files_with_the_same_bytes(
+    digest_of: Callable[[str], str], monkeypatch: pytest.MonkeyPatch, remembered: Path
+) -> None:
+    made = digest_of(ENGINE)
+    with monkeypatch.context() as patched:
+        patched.setattr(sources, "_tree", None)  # calling it would end in an error
+        assert digest_of(ENGINE) == made
+    assert digest_of(OTHER["a constant"]) != made
+    assert digest_of(ENGINE) == made
+    assert list(remembered.parent.glob("code.*")) == [remembered]
+
+
+@pytest.mark.parametrize("content", ["", "half", "one two three", "ÿ", "0" * 64 + " " + "f" * 64])
+def test_a_file_that_remembers_something_else_is_passed_over(
+    digest_of: Callable[[str], str], remembered: Path, content: str
+) -> None:
+    made = digest_of(ENGINE)
+    remembered.write_text(content, encoding="utf-8")
+    assert digest_of(ENGINE) == made
+
+
+def test_nothing_is_remembered_where_python_remembers_nothing(
+    digest_of: Callable[[str], str], monkeypatch: pytest.MonkeyPatch, remembered: Path
+) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    made = digest_of(ENGINE)
+    assert not remembered.exists()
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    monkeypatch.setattr(sources, "REMEMBERED", remembered / "no" / "folder")
+    assert digest_of(ENGINE) == made
+
+
 def _changed(monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
     """As if the file ended in one more constant."""
     read = sources._tree
@@ -76,6 +117,7 @@ def _changed(monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
         return found
 
     monkeypatch.setattr(sources, "_tree", tree)
+    sources.REMEMBERED.unlink(missing_ok=True)  # the bytes of the file are the same
 
 
 def _folder(package: object) -> Path:
