@@ -210,6 +210,23 @@ def test_the_smallest_value_where_nothing_limits_the_larger_ones() -> None:
     assert float(FLOOR.evaluate(**FLOOR_AT, mu=1e30).value) <= 0.5
 
 
+def test_the_end_of_the_search_is_no_smallest_bound() -> None:
+    """L D0^2/(4 N + 2) falls to 0 with L, and is smallest at D0 = 0, which is a distance too."""
+    statement = bounds.get("textbook.gradient_descent_convex")
+    falling = solve(statement, None, None, {"N": 10.0, "D0": 1.0}, ("L",))
+    assert not falling.found
+    assert "still falls where the search over L ends" in falling.sentence
+    nearest = solve(statement, None, None, {"N": 10.0, "L": 1.0}, ("D0",))
+    assert (nearest.values, nearest.value, nearest.certified) == ({"D0": 0.0}, 0.0, True)
+    for unknown, others in (("L", ()), (None, ("L",)), (None, ("L", "N"))):
+        given = {"N": 10.0, "D0": 1.0}
+        missed = solve(statement, unknown, 1e-60, {k: given[k] for k in given if k not in others}, others)
+        assert not missed.certified
+        assert missed.sentence.startswith("no L was found" if "N" not in others else "no L, N was found")
+    rounds = solve(statement, "N", 1e-30, {"D0": 1.0}, ("L",))
+    assert not rounds.certified
+
+
 @pytest.mark.parametrize(("target", "first"), [(2.5, 1), (-1000.0, 11), (-1e9, 31)])
 def test_a_bound_that_changes_its_sign_from_round_to_round(target: float, first: int) -> None:
     """A value that overflows meets no target."""
