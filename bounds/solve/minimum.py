@@ -46,7 +46,7 @@ def minimise(problem: Problem, *, convex: bool, near: Mapping[str, float] | None
 
 
 def list_ends(problem: Problem, at: Mapping[str, float]) -> list[str]:
-    """The parameters at an end of the search that is none of their domain: the bound may be smaller beyond."""
+    """The parameters at an end of the search that is no end of their domain: beyond, less may be reached."""
     return [name for name in problem.free if name in at and _is_at_an_end(problem.domain(name), at[name])]
 
 

@@ -108,7 +108,7 @@ class Problem:
         return np.logical_and.reduce(holds) if holds else np.ones(shape, dtype=bool)
 
     def bound(self, point: Mapping[str, Any]) -> Any:
-        """The value that `evaluate` gives, without its checks; NaN where it overflows: that meets no target."""
+        """The value that `evaluate` gives, unchecked; NaN where it overflows, since that meets no target."""
         value = Evaluation(self.statement, self.resolved, {**self.fixed, **point}, ()).value
         return np.where(np.isfinite(value), value, np.nan)
 
