@@ -84,18 +84,46 @@ def test_a_threshold_is_seen_in_every_unit() -> None:
         read_method(name, 1, {"rounds": 3, "step": 1e-10}, Fraction(10**10))
 
 
-def bolder_along_a_line(state: Any, clients: Any, settings: Any, random: Any) -> Any:
-    """No two gradients of the runs that are compared are so close to one direction."""
+def bolder_where_gradients_turn_around(state: Any, clients: Any, settings: Any, random: Any) -> Any:
+    """No two gradients of the runs that are compared are opposite enough; from 1.2/L on those of x^2 are."""
     gradient, before = clients.gradient(state["x"]), state["before"]
     longest = np.linalg.norm(gradient) * np.linalg.norm(before)
-    step = 1.5 if gradient @ before > 0.9 * longest > 0 else 1.0
+    step = settings.step * (10 if gradient @ before < -0.5 * longest else 1)
     return {"x": state["x"] - step * gradient, "before": gradient}
 
 
-def test_the_code_has_to_attain_the_worst_case_that_its_points_have() -> None:
-    name = adopt(
-        Algorithm(round=bolder_along_a_line, begin=lambda x0, clients, settings: {"x": x0, "before": 0 * x0})
+def bolder_along_a_line(state: Any, clients: Any, settings: Any, random: Any) -> Any:
+    gradient, before = clients.gradient(state["x"]), state["before"]
+    longest = np.linalg.norm(gradient) * np.linalg.norm(before)
+    step = settings.step * (1.5 if gradient @ before > 0.9 * longest > 0 else 1)
+    return {"x": state["x"] - step * gradient, "before": gradient}
+
+
+def with_memory(round_: Any) -> str:
+    begin = {"settings": {"step": REQUIRED}}
+    return adopt(
+        Algorithm(round=round_, begin=lambda x0, clients, settings: {"x": x0, "before": 0 * x0}, **begin)
     )
+
+
+@pytest.mark.parametrize("clients", [1, 3])
+@pytest.mark.parametrize("round_", [bolder_where_gradients_turn_around, bolder_along_a_line])
+def test_the_code_is_run_on_functions_whose_gradients_stay_on_a_line(round_: Any, clients: int) -> None:
+    """After two steps of 1.2/L and 12/L on L x^2/2 the gap is 2.42 L D0^2, where 0.09 was certified."""
+    given = {"rounds": 2, "step": Fraction(6, 5), "L": 1, "D0": 1, "n": clients, "zeta_star": 0}
+    answer = worst(with_memory(round_), {name: Fraction(value) for name, value in given.items()})
+    assert answer.found is None
+    assert "lengths, angles or dimension" in answer.sentence
+
+
+def bolder_near_a_seventh(x: Any, clients: Any, settings: Any, random: Any) -> Any:
+    """The worst function of three steps 1/L has a gradient of L D0/7; none that is tried before has."""
+    gradient = clients.gradient(x)
+    return x - gradient * (1.5 if 0.1425 < np.linalg.norm(gradient) < 0.143 else 1.0)
+
+
+def test_the_code_has_to_attain_the_worst_case_that_its_points_have() -> None:
+    name = adopt(Algorithm(round=bolder_near_a_seventh))
     answer = worst(name, {"rounds": Fraction(3), "L": Fraction(1), "D0": Fraction(1)})
     assert answer.found is None
     assert "its code measures" in answer.sentence
