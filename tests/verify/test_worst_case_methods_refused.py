@@ -202,6 +202,11 @@ LONG_ENOUGH = at_least(K * mu / L, 3, locator="refused", printed="x")
             "convexity of the mean",
         ),
         (claim(L * D**2, conditions=(LONG_ENOUGH,)), POINT, "need more values to be decided: refused"),
+        (
+            claim(L * D**2, algorithm="fedavg", run_with={"participation": "independent:0.5"}),
+            POINT,
+            "fixes settings that no worst-case program knows",
+        ),
     ],
 )
 def test_a_theorem_of_another_class_is_refused(statement: Statement, given: dict[str, Any], why: str) -> None:
