@@ -187,6 +187,14 @@ POINT = {"K": 1, "eta": 1, "L": 1, "D": 1}
 LONG_ENOUGH = at_least(K * mu / L, 3, locator="refused", printed="x")
 
 
+def test_the_code_of_a_theorem_has_to_attain_it_too() -> None:
+    name = adopt(Algorithm(round=bolder_near_a_seventh))
+    stated = claim(L * D**2 / (4 * K + 2), algorithm=name, example={"K": 3})
+    answer = worst(stated.id, {"K": Fraction(3), "L": Fraction(1), "D": Fraction(1)})
+    assert answer.verdict is None
+    assert "its code measures" in answer.sentence
+
+
 @pytest.mark.parametrize(
     ("statement", "given", "why"),
     [

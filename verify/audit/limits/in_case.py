@@ -151,7 +151,7 @@ class InCase:
 
 
 def is_zero(expression: Expr) -> bool:
-    """By expansion, of fractions over one denominator: n/(n - 1) - 1/(n - 1) - 1 is 0 too."""
+    """Expand it, fractions over one denominator: n/(n - 1) - 1/(n - 1) - 1 is 0 too."""
     if expression == 0 or expand(expression) == 0:
         return True
     return bool(expand(fraction(together(expression))[0]) == 0)
