@@ -58,6 +58,18 @@ def test_dimensions_and_far_thresholds_are_seen(round_: Any) -> None:
         read_method(adopt(Algorithm(round=round_)), 1, {"rounds": 3})
 
 
+def greedy(x: Any, clients: Any, settings: Any, random: Any) -> Any:
+    """Its points are alike in every run, and which client is asked there is not."""
+    gradients = [client.gradient(x) for client in clients]
+    y = x - sum(gradients) / len(clients)
+    return y - clients[int(np.argmax([np.linalg.norm(g) for g in gradients]))].gradient(y)
+
+
+def test_a_client_that_is_chosen_by_its_gradient_is_seen() -> None:
+    with pytest.raises(NoWorstCase, match="lengths, angles or dimension"):
+        read_method(adopt(Algorithm(round=greedy)), 3, {"rounds": 1})
+
+
 def test_a_run_that_overflows_has_no_coefficients() -> None:
     name = adopt(Algorithm(round=descent, settings={"step": REQUIRED}))
     with pytest.raises(NoWorstCase, match="its run overflows at these settings"):
