@@ -47,8 +47,9 @@ def smallest_bound(problem: Problem, integer: str | None, target: float | None) 
         certain = certain and not ends and best.value > target + ACCURACY * abs(target)
         return Answer(best=best, certified=certain, sentence=nothing(names, target, best, proven=certain))
     where = ", ".join(f"{n} = {v:.6g}" for n, v in best.at.items())
-    sentence = f"the smallest bound over {names} is {best.value:.6g} at {where} ({how})"
-    return Answer(at=best.at, certified=certain, sentence=sentence)
+    found, how = ("found ", "the search ends there") if ends else ("", how)
+    sentence = f"the smallest bound {found}over {names} is {best.value:.6g} at {where} ({how})"
+    return Answer(at=best.at, certified=certain and not ends, sentence=sentence)
 
 
 def largest_allowed(problem: Problem, name: str) -> Answer:

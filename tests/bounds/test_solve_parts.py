@@ -223,6 +223,9 @@ def test_the_end_of_the_search_is_no_smallest_bound() -> None:
         missed = solve(statement, unknown, 1e-60, {k: given[k] for k in given if k not in others}, others)
         assert not missed.certified
         assert missed.sentence.startswith("no L was found" if "N" not in others else "no L, N was found")
+    reached = solve(statement, None, 0.01, {"N": 10.0, "D0": 1.0}, ("L",))
+    assert (reached.found, reached.certified) == (True, False)
+    assert "the smallest bound found over L" in reached.sentence
     rounds = solve(statement, "N", 1e-30, {"D0": 1.0}, ("L",))
     assert not rounds.certified
 

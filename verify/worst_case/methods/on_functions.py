@@ -53,19 +53,17 @@ def _functions(clients: int, scale: float) -> Iterator[Problem]:
 
 
 def _follow(method: LinearMethod, problem: Problem, start: Array) -> tuple[Array, float]:
-    """The iterates that the multiples lead to, and the largest coordinate of a point on the way."""
+    """The iterates that the multiples lead to, and the largest sum of sizes that a point is made of."""
     gradients: list[Array] = []  # of each question: of every client, or of the one that is asked
-    largest = float(np.abs(start).max())
+    largest = 0.0
 
     def place(at: Place) -> Array:
         nonlocal largest
-        total = np.tile(start, (problem.clients, 1))
-        for number, times in at.own.items():
-            total = total + float(times) * gradients[number]
-        for number, times in at.of_mean.items():
-            total = total + float(times) * gradients[number].mean(axis=0)
-        largest = max(largest, float(np.abs(total).max()))
-        return total
+        parts = [float(times) * gradients[number] for number, times in at.own.items()]
+        parts += [float(times) * gradients[number].mean(axis=0) for number, times in at.of_mean.items()]
+        parts = [np.tile(start, (problem.clients, 1)), *parts]
+        largest = max(largest, sum(float(np.abs(part).max()) for part in parts))
+        return np.asarray(sum(parts))
 
     for question in method.asked:
         points = place(question.at)
