@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from bounds.solve.minimum import ACCURACY, GAP, minimise
+from bounds.solve.minimum import ACCURACY, GAP, list_ends, minimise
 from bounds.solve.problem import ROUNDING, Answer, Best, Problem, nothing
 
 Array = NDArray[np.float64]
@@ -152,6 +152,7 @@ def solve_integer_with_choices(problem: Problem, name: str, target: float) -> An
 def _described(problem: Problem, reach: Reach, found: float, target: float, *, convex: bool) -> Answer:
     at = reach(found)
     assert at is not None
+    convex = convex and not list_ends(problem, at.at)
     sentence = f"{reach.name} = {found:.0f} gives {at.value:.9g} <= {target:g}"
     if found == problem.domain(reach.name).lower:
         return Answer(at=at.at, certified=True, sentence=f"{sentence}; there is no smaller one")
@@ -193,4 +194,6 @@ def best_with_choices(problem: Problem, reach: Reach) -> tuple[Best | None, bool
         left, right = low + (high - low) // 3, high - (high - low) // 3
         low, high = (low, right) if reach.size(left) <= reach.size(right) else (left, high)
     best = min(np.arange(low, high + 1), key=reach.size)
-    return reach(float(best)), convex and i + 1 < len(tried)
+    found = reach(float(best))
+    inside = found is not None and not list_ends(problem, found.at)
+    return found, convex and inside and i + 1 < len(tried)

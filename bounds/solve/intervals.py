@@ -87,13 +87,28 @@ class IntervalArithmetic:
         return _monotone(lambda x: x**power, base, least=0.0)
 
     def raise_to(self, base: Interval, exponent: Interval) -> Interval:
-        return self.exp(_product(exponent, self.log(base)))
+        return self._or_signed(self.exp(_product(exponent, self.log(base))), base, exponent)
 
     def compound(self, u: Interval, n: Interval) -> Interval:
-        return self.exp(_product(n, self.log1p(u)))
+        return self._or_signed(self.exp(_product(n, self.log1p(u))), self._add_one(u, 1), n)
 
     def compound_minus_one(self, u: Interval, n: Interval) -> Interval:
-        return _monotone(np.expm1, _product(n, self.log1p(u)))
+        found = _monotone(np.expm1, _product(n, self.log1p(u)))
+        base = self._add_one(u, 1)
+        signed = self._add_one(self._or_signed(self._add_one(found, 1), base, n), -1)
+        return Interval(*(np.where(base.low < 0, a, b) for a, b in zip(signed, found, strict=True)))
+
+    def _add_one(self, x: Interval, sign: int) -> Interval:
+        return self.add([x, self.number(Fraction(1))], (1, sign))
+
+    def _or_signed(self, found: Interval, base: Interval, exponent: Interval) -> Interval:
+        """A whole power of a negative number has a value, of either sign, and no logarithm shows it."""
+        left, right = np.abs(base.low), np.abs(base.high)
+        near = np.where((base.low <= 0) & (base.high >= 0), 0.0, np.minimum(left, right))
+        size = self.exp(_product(exponent, self.log(Interval(near, np.maximum(left, right))))).high
+        negative = base.low < 0
+        low = np.where(negative, -size, found.low)
+        return Interval(low, np.where(negative, size, found.high))
 
     def exp(self, x: Interval) -> Interval:
         return _monotone(np.exp, x)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bounds.arithmetic.running_error import TINY
 from bounds.language.quantity import Domain
-from bounds.solve.problem import Best, Problem
+from bounds.solve.problem import Best, Problem, contains
 
 Array = NDArray[np.float64]
 
@@ -43,6 +43,21 @@ def minimise(problem: Problem, *, convex: bool, near: Mapping[str, float] | None
     if found is None and convex:
         found = _descend_from(problem, samples[2:], edges)
     return found
+
+
+def list_ends(problem: Problem, at: Mapping[str, float]) -> list[str]:
+    """The parameters at an end of the search that is no end of their domain: beyond, less may be reached."""
+    return [name for name in problem.free if name in at and _is_at_an_end(problem.domain(name), at[name])]
+
+
+def _is_at_an_end(domain: Domain, value: float) -> bool:
+    low, high = (exp(-REACH), exp(REACH)) if _logarithmic(domain) else (-HUGE, HUGE)
+    room = STEP * np.abs([low, high])
+    if domain.integer or (contains(domain, value) and value in (domain.lower, domain.upper)):
+        return False
+    return bool(
+        (domain.lower < low and value <= low + room[0]) or (high < domain.upper and value >= high - room[1])
+    )
 
 
 def _descend_from(

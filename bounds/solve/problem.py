@@ -108,8 +108,9 @@ class Problem:
         return np.logical_and.reduce(holds) if holds else np.ones(shape, dtype=bool)
 
     def bound(self, point: Mapping[str, Any]) -> Any:
-        """The value that `evaluate` gives, without its checks."""
-        return Evaluation(self.statement, self.resolved, {**self.fixed, **point}, ()).value
+        """The value that `evaluate` gives, unchecked; NaN where it overflows, since that meets no target."""
+        value = Evaluation(self.statement, self.resolved, {**self.fixed, **point}, ()).value
+        return np.where(np.isfinite(value), value, np.nan)
 
     def enclose(self, name: str, low: Array, high: Array) -> tuple[Array, NDArray[np.bool_]]:
         """On ranges of one parameter: a lower end of the bound, and where a condition certainly fails."""

@@ -11,7 +11,7 @@ from bounds.arithmetic.arrays import run_arrays
 from bounds.arithmetic.program import compile_expressions
 from bounds.arithmetic.running_error import TINY, ULP
 from bounds.solve.integers import LARGEST, Reach, best_with_choices, find_best_integer
-from bounds.solve.minimum import ACCURACY, REACH, minimise
+from bounds.solve.minimum import ACCURACY, REACH, list_ends, minimise
 from bounds.solve.problem import ROUNDING, Answer, Best, Problem, contains, nothing
 
 Array = NDArray[np.float64]
@@ -36,12 +36,20 @@ def smallest_bound(problem: Problem, integer: str | None, target: float | None) 
         how = "a geometric program" if certain else "the best found, not proved"
     if best is None:
         return Answer(certified=False, sentence=f"no choice of {names} was found that meets all conditions")
+    ends = list_ends(problem, best.at)
+    if target is None and ends:
+        where = ", ".join(f"{n} = {best.at[n]:.3g}" for n in ends)
+        sentence = (
+            f"the bound still falls where the search over {names} ends, at {where}: no smallest one was found"
+        )
+        return Answer(best=best, certified=False, sentence=sentence)
     if target is not None and best.value > target:
-        certain = certain and best.value > target + ACCURACY * abs(target)
+        certain = certain and not ends and best.value > target + ACCURACY * abs(target)
         return Answer(best=best, certified=certain, sentence=nothing(names, target, best, proven=certain))
     where = ", ".join(f"{n} = {v:.6g}" for n, v in best.at.items())
-    sentence = f"the smallest bound over {names} is {best.value:.6g} at {where} ({how})"
-    return Answer(at=best.at, certified=certain, sentence=sentence)
+    found, how = ("found ", "the search ends there") if ends else ("", how)
+    sentence = f"the smallest bound {found}over {names} is {best.value:.6g} at {where} ({how})"
+    return Answer(at=best.at, certified=certain and not ends, sentence=sentence)
 
 
 def largest_allowed(problem: Problem, name: str) -> Answer:
@@ -105,6 +113,7 @@ def real(problem: Problem, name: str, target: float) -> Answer:
         best = _smallest(problem, convex=convex)
         if best is None or best.value > target:
             certain = convex and best is not None and best.value > target + ACCURACY * abs(target)
+            certain = certain and not list_ends(problem, best.at if best else {})
             return Answer(best=best, certified=certain, sentence=nothing(name, target, best, proven=certain))
         first = last = best.at[name]
     below, above = grid[grid < first][-1:], grid[grid > last][:1]
@@ -147,6 +156,7 @@ def _first_that_meets(problem: Problem, reach: Reach, grid: Array, target: float
 def _smallest(problem: Problem, *, convex: bool) -> Best | None:
     """The optimiser keeps a gap to the conditions; with a single parameter, bisection closes it."""
     best = minimise(problem, convex=convex)
+    best = best and _at_zeros(problem, best)
     if best is None or len(problem.free) > 1:
         return best
     (name,) = problem.free
@@ -158,6 +168,16 @@ def _smallest(problem: Problem, *, convex: bool) -> Best | None:
             )
             value = float(problem.bound({name: edge}))
             best = Best(value, {name: edge}) if value < best.value else best
+    return best
+
+
+def _at_zeros(problem: Problem, best: Best) -> Best:
+    """Where the search ends near a 0 that the domain includes, the smallest bound may be at 0 itself."""
+    for name in list_ends(problem, best.at):
+        at = {**best.at, name: 0.0}
+        if contains(problem.domain(name), 0.0) and bool(problem.applicable(at)):
+            value = float(problem.bound(at))
+            best = Best(value, at) if value <= best.value else best
     return best
 
 

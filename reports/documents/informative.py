@@ -59,5 +59,6 @@ def sentence(value: float | None, informed: Informed, unit: str) -> str:
     because = f" ({free.because})" if free.because else ""
     known = f"{with_unit(f'{free.value:.6g}', unit)} is known without any run{because}"
     if not informed.informative:
-        return f"this bound says less than doing nothing: {known}"
+        less = "no more" if value == free.value else "less"
+        return f"this bound says {less} than doing nothing: {known}"
     return f"{known}, and the bound is {value / free.value:.3g} of it"

@@ -1,10 +1,11 @@
 """Intervals enclose, convexity is never assumed, ranges of many points come out as single points do."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from sympy import Max, Min, Piecewise, Symbol, exp, log, sqrt
+from sympy import Expr, Max, Min, Piecewise, Rational, Symbol, exp, log, sqrt
 
 import bounds
 from bounds.arithmetic import arrays
@@ -13,6 +14,7 @@ from bounds.arithmetic.program import compile_expressions, run
 from bounds.discovery import forms
 from bounds.evaluation.resolve import resolve_with
 from bounds.language.condition import Relation
+from bounds.language.statement import Term
 from bounds.solve import solve
 from bounds.solve.convexity import Shape, is_convex, shape
 from bounds.solve.intervals import Interval, IntervalArithmetic
@@ -48,6 +50,18 @@ def test_intervals_hold_every_value_inside(expression: object) -> None:
         (values,) = run_arrays(program, points)
         assert np.all(box.low <= values)
         assert np.all(values <= box.high)
+
+
+@pytest.mark.parametrize("expression", [z**K, (1 + z) ** K, (1 + z) ** K - 1, (-2) ** K / z], ids=str)
+def test_intervals_hold_whole_powers_of_negative_numbers(expression: Expr) -> None:
+    program = compile_expressions([expression])
+    for low, high in ((-3.0, -2.5), (-3.0, 0.5), (-0.75, -0.25), (-2.0, 2.0)):
+        box = {"z": Interval(low, high), "K": Interval(0.0, 4.0)}
+        with np.errstate(all="ignore"):
+            (found,) = run(program, IntervalArithmetic(), {name: box[name] for name in program.inputs})
+        for power in range(5):
+            value = float(expression.subs({K: power, z: Rational(low)}))
+            assert found.low <= value <= found.high
 
 
 def test_intervals_are_not_idle() -> None:
@@ -194,6 +208,38 @@ def test_the_smallest_value_where_nothing_limits_the_larger_ones() -> None:
     assert float(FLOOR.evaluate(**FLOOR_AT, mu=mu).value) <= 0.5
     assert float(FLOOR.evaluate(**FLOOR_AT, mu=mu * (1 - 1e-9)).value) > 0.5
     assert float(FLOOR.evaluate(**FLOOR_AT, mu=1e30).value) <= 0.5
+
+
+def test_the_end_of_the_search_is_no_smallest_bound() -> None:
+    """L D0^2/(4 N + 2) falls to 0 with L, and is smallest at D0 = 0, which is a distance too."""
+    statement = bounds.get("textbook.gradient_descent_convex")
+    falling = solve(statement, None, None, {"N": 10.0, "D0": 1.0}, ("L",))
+    assert not falling.found
+    assert "still falls where the search over L ends" in falling.sentence
+    nearest = solve(statement, None, None, {"N": 10.0, "L": 1.0}, ("D0",))
+    assert (nearest.values, nearest.value, nearest.certified) == ({"D0": 0.0}, 0.0, True)
+    for unknown, others in (("L", ()), (None, ("L",)), (None, ("L", "N"))):
+        given = {"N": 10.0, "D0": 1.0}
+        missed = solve(statement, unknown, 1e-60, {k: given[k] for k in given if k not in others}, others)
+        assert not missed.certified
+        assert missed.sentence.startswith("no L was found" if "N" not in others else "no L, N was found")
+    reached = solve(statement, None, 0.01, {"N": 10.0, "D0": 1.0}, ("L",))
+    assert (reached.found, reached.certified) == (True, False)
+    assert "the smallest bound found over L" in reached.sentence
+    rounds = solve(statement, "N", 1e-30, {"D0": 1.0}, ("L",))
+    assert not rounds.certified
+
+
+@pytest.mark.parametrize(("target", "first"), [(2.5, 1), (-1000.0, 11), (-1e9, 31)])
+def test_a_bound_that_changes_its_sign_from_round_to_round(target: float, first: int) -> None:
+    """A value that overflows meets no target."""
+    statement = bounds.get("textbook.gradient_descent_convex")
+    symbols = {symbol.name: symbol for symbol in statement.terms[0].expression.free_symbols}
+    L, N = symbols["L"], symbols["N"]
+    power = Term("power", L * (3 + (1 - 3 * L) ** N), "a step of 3/L")
+    found = solve(replace(statement, terms=(power,), where=()), "N", target, {"L": 1.0})
+    assert found.values == {"N": first}
+    assert found.certified
 
 
 def test_a_target_that_every_value_meets() -> None:

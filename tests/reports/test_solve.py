@@ -42,6 +42,17 @@ def test_minimize_over(fedbounds: Fedbounds, theorem_2: list[str]) -> None:
     assert [c["id"] for c in done.json["binding_conditions"]]
 
 
+def test_a_bound_that_falls_to_the_end_of_the_search_has_no_smallest_value(fedbounds: Fedbounds) -> None:
+    done = fedbounds("solve", CONVEX, "--minimize-over", "L", "--set", "N=10", "D0=1", "--json")
+    assert (done.code, done.json["solution"]) == (3, None)
+    assert "still falls where the search over L ends" in done.json["sentence"]
+
+
+def test_a_bound_equal_to_what_is_known_says_no_more(fedbounds: Fedbounds) -> None:
+    page = fedbounds("solve", CONVEX, "--minimize-over", "D0", "--set", "N=10", "L=1")
+    assert "says no more than doing nothing" in " ".join(page.out.split())
+
+
 def test_constants_serve_solve_too(fedbounds: Fedbounds, tmp_path: Path) -> None:
     (tmp_path / "c.json").write_text('{"L": 1, "D0": 2}')
     done = fedbounds("solve", CONVEX, "--for", "N", "--target", "0.01", "--constants", tmp_path / "c.json")

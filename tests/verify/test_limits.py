@@ -31,7 +31,7 @@ from verify.audit.limits.cases import (
     STARTS,
 )
 from verify.audit.limits.check import cases, check
-from verify.audit.limits.in_case import DIFFERS, OTHER, REDUCES, Form, Limit
+from verify.audit.limits.in_case import DIFFERS, OTHER, REDUCES, Form, Limit, is_zero
 from verify.audit.limits.known import EXACT_RUNS
 from verify.audit.limits.known_runs import OBSERVED, PARTS, runs
 from verify.ledger import findings
@@ -124,6 +124,12 @@ def test_what_survives_the_absence_of_what_it_pays_for_is_seen(
     assert limits(statement)[case].verdict == REDUCES
     assert limits(planted)[case].verdict == DIFFERS
     assert name in limits(planted)[case].detail
+
+
+@pytest.mark.parametrize(("added", "zero"), [(1, True), (2, False)])
+def test_fractions_that_cancel_are_zero(added: int, zero: bool) -> None:
+    n = Symbol("n", positive=True)
+    assert is_zero(n / (n + 1) + 1 / (n + 1) - added) is zero
 
 
 def test_sampling_that_survives_full_participation_is_seen() -> None:

@@ -1,5 +1,6 @@
 """Accountants at the ends of what they can count: hardly any loss, many rounds, hardly a delta."""
 
+from dataclasses import dataclass
 from math import log, log2, sqrt
 
 import numpy as np
@@ -11,7 +12,7 @@ from scipy import fft
 from verify.privacy import calibration, exact, loss_distribution
 from verify.privacy.accountants import Accountant, epsilon
 from verify.privacy.dp_accounting_on_use import dp_accounting
-from verify.privacy.errors import TooLittleNoise, Unaccountable
+from verify.privacy.errors import BadRequest, TooLittleNoise, Unaccountable
 from verify.privacy.mechanism import Full, Independent, Relation, Sampling
 from verify.privacy.release import Release
 
@@ -167,3 +168,31 @@ def test_hardly_any_noise_has_no_finite_epsilon() -> None:
     for accountant in (PLD, RDP, EXACT):
         with pytest.raises(TooLittleNoise):
             epsilon(release(1e-300, 1, Full()), 1e-5, accountant)
+
+
+@dataclass(frozen=True)
+class Counted:
+    """So many rounds, and what was cut off from the tails of their losses so far."""
+
+    rounds: int
+    lost: float
+
+    def self_compose(self, times: int, cut: float) -> "Counted":
+        return Counted(times * self.rounds, times * self.lost + cut)
+
+    def compose(self, other: "Counted", cut: float) -> "Counted":
+        return Counted(self.rounds + other.rounds, self.lost + other.lost + cut)
+
+
+@pytest.mark.parametrize("rounds", [1, 1000, 3500, 2_000_000, 1_234_567_891])
+def test_all_groups_of_rounds_lose_no_more_than_one_cut(rounds: int) -> None:
+    every = loss_distribution.composed(Counted(1, 0.0), rounds, 1e-15)
+    assert every.rounds == rounds
+    assert every.lost <= 1e-15 * (1 + 1e-12)
+
+
+def test_a_target_that_any_number_of_rounds_meets_is_refused() -> None:
+    with pytest.raises(BadRequest, match=r"more than 1e\+09 rounds are within epsilon"):
+        calibration.rounds(
+            epsilon=1.0, delta=1e-5, multiplier=1e9, relation=ADD, sampling=Full(), accountant=EXACT
+        )

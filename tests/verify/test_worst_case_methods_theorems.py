@@ -23,6 +23,7 @@ from bounds.language.statement import Statement, Term
 from verify.worst_case.answer import reread_answer, worst
 from verify.worst_case.document import SCHEMA
 from verify.worst_case.errors import BadSetting, NotAWorstCase
+from verify.worst_case.instance_run import Measurement
 
 pytest.importorskip("clarabel", reason="worst cases are solved with clarabel, of the extra tight")
 
@@ -195,6 +196,17 @@ def test_a_document_that_makes_no_sense_is_refused(
 ) -> None:
     with pytest.raises(NotAWorstCase, match=why):
         reread_answer(change(document, *path, to=to))
+
+
+def test_a_run_that_measures_what_is_recorded_has_to_attain_the_lower_end_too(
+    document: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    twice = 2 * document["lower"]
+    run = Measurement(mean=twice, standard_error=0.0, replicates=1)
+    monkeypatch.setattr("verify.worst_case.document.measured", lambda *_: run)
+    found = reread_answer(change(document, "instance", "measured", to=twice))
+    assert not found.agrees
+    assert "and it attains" in found.sentence
 
 
 def test_code_that_has_changed_differs(document: dict[str, Any]) -> None:

@@ -6,7 +6,7 @@ from functools import cached_property
 from math import inf
 from typing import final
 
-from sympy import Expr, Integer, Symbol, expand
+from sympy import Expr, Integer, Symbol, expand, fraction, together
 
 from bounds.evaluation.resolve import definitions, substitution, unfold
 from bounds.language.condition import Condition
@@ -151,7 +151,10 @@ class InCase:
 
 
 def is_zero(expression: Expr) -> bool:
-    return bool(expression == 0 or expand(expression) == 0)
+    """Expand it, fractions over one denominator: n/(n - 1) - 1/(n - 1) - 1 is 0 too."""
+    if expression == 0 or expand(expression) == 0:
+        return True
+    return bool(expand(fraction(together(expression))[0]) == 0)
 
 
 def may_hold(condition: Condition, value: Expr, limit: Expr) -> bool:

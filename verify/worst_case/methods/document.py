@@ -5,7 +5,8 @@ from fractions import Fraction
 from typing import Any
 
 from verify.worst_case.errors import NotAWorstCase
-from verify.worst_case.methods.linear import LinearMethod, Place, Question, is_close, read_method
+from verify.worst_case.methods.linear import LinearMethod, Place, Question, is_close
+from verify.worst_case.methods.on_functions import read_confirmed_method
 from verify.worst_case.methods.question import check_clients, check_method, is_method
 from verify.worst_case.methods.setting import MethodSetting
 from verify.worst_case.numbers import rational
@@ -65,5 +66,5 @@ def _multiples(table: Mapping[str, Any], before: int) -> dict[int, Fraction]:
 
 def has_changed(setting: MethodSetting) -> bool:
     """Whether the code of the algorithm no longer makes the recorded points."""
-    again = read_method(setting.algorithm, setting.clients, setting.values, setting.scale)
+    again = read_confirmed_method(setting.algorithm, setting.clients, setting.values, setting.scale)
     return not is_close(setting.method, again, setting.scale)

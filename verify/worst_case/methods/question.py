@@ -13,7 +13,8 @@ from bounds.errors import nearest
 from synthetic.outside.algorithms import is_outside, outside_names
 from synthetic.run import runnable
 from verify.worst_case.errors import BadSetting
-from verify.worst_case.methods.linear import MOST_CLIENTS, read_method
+from verify.worst_case.methods.linear import MOST_CLIENTS
+from verify.worst_case.methods.on_functions import read_confirmed_method
 from verify.worst_case.methods.setting import MethodSetting
 from verify.worst_case.question import COMMON, check_class, class_fields
 from verify.worst_case.setting import CENTRAL, GAP, MEAN_GAP, OBSERVABLES, ProblemClass
@@ -60,7 +61,7 @@ def complete_method(
     problems = ProblemClass(**described)
     check_class(problems, convex=convex, strong="mu" in fields)
     check_clients(problems.clients)
-    method = read_method(algorithm, problems.clients, plain, problems.scale)
+    method = read_confirmed_method(algorithm, problems.clients, plain, problems.scale)
     setting = MethodSetting(**described, algorithm=algorithm, values=plain, method=method)
     check_method(setting)
     return setting
