@@ -28,6 +28,7 @@ from verify.proofs.checker import Checker, check
 from verify.proofs.definitions import list_unchecked
 from verify.proofs.licensed import list_read, unlicensed
 from verify.proofs.misread import list_misread
+from verify.proofs.on_objects import why_none_meets
 from verify.records import refuted
 from verify.records.errata import of_paper
 
@@ -217,6 +218,8 @@ def _concluded(
         return False, f"{certified}, {given}"
     if _asks_for_nothing(statement):
         return False, FROM_NOTHING
+    if why := why_none_meets(statement):
+        return False, f"{certified}, but {why}"
     read = [_say(number, what) for number, what in list_read(form, statement) if number]
     *others, last = read or [""]
     named = f"{', '.join(others)} and {last}" if others else last
