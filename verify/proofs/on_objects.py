@@ -1,5 +1,5 @@
-"""Whether some objects meet the hypotheses of a lemma that is proved: from hypotheses that nothing meets anything
-follows, and nothing in a certificate shows it.
+"""Whether some objects meet what a proved lemma asks: from hypotheses that nothing meets anything
+follows, and no certificate shows it.
 """
 
 from typing import Final
