@@ -245,12 +245,12 @@ def check_constant(thing: Any, part: str, constant: Scalar) -> None:
             f"{part.replace('_', ' ')} of {thing.name} is a number or one symbol, not {constant.text}; "
             "draw the symbol and say the rest as a condition"
         )
-    if part == "last" and why_no_steps(constant):
-        raise MalformedStatement(f"last of {thing.name} is {constant.text}, {why_no_steps(constant)}")
+    if part == "last" and (why := _why_no_place(constant)):
+        raise MalformedStatement(f"last of {thing.name} is {constant.text}, {why}")
 
 
-def why_no_steps(last: Scalar) -> str:
-    """Why it is no number of steps, with what its author can write; empty if it is one."""
+def _why_no_place(last: Scalar) -> str:
+    """Why a sequence cannot end there, with what its author can write; empty where it can."""
     more, symbol = last.formula.as_coeff_Add()
     known = last.atoms.get(symbol)
     lowest, integer = 0.0, True
