@@ -56,7 +56,7 @@ def test_what_a_step_contradicts_is_proved_of_the_last_member_if_it_holds_of_the
     terms = [{"times": ["*", "1", "a"]}, {"times": ["*", "1", "start"]}, {"times": "1"}]
     step = claim("step", ["-", "start", "after"], terms=terms, equalities=[{"fact": "rule"}])
     checker.accept(step, trusted=False)
-    by = {"rule": "induction", "index": "k", "statement": ["-", "start", "a"], "base": "base"}
+    by: dict[str, Any] = {"rule": "induction", "index": "k", "statement": ["-", "start", "a"], "base": "base"}
     by |= {"step": "step", "times": {"times": "0"}}
     entry = {"name": "end", "claim": ["-", "start", "end"], "relation": ">= 0", "by": by}
     checker.accept(entry, trusted=False)
