@@ -141,6 +141,8 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: largest_eigenvalue(A), "need not be one: say symmetric=True"),
     (lambda: mean(V), "needs the index: it has none"),
     (lambda: stated(function("g", smooth=2 * L)(x) <= 1), "is a number or one symbol, not 2[*]L"),
+    (lambda: stated(total(sequence("b", last=number("T", POSITIVE))) >= 0), "need not be a whole number"),
+    (lambda: stated(total(sequence("b", last=K - 1)) >= 0), "K - 1, which may be below 0"),
     (lambda: lemma(paper(), "it", norm(x) <= 1, assumptions=[assume("p", lambda z: z)]), "asks for z"),
     (lambda: lemma(paper(), "it", norm(x) <= 1, conditions=[equals(L, 1)]), "is an equation"),
 ]

@@ -375,3 +375,17 @@ def test_a_matrix_outside_of_its_class_is_noticed(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(matrices, "_spectrum", lambda *given: inside(*given) * 2)
     with pytest.raises(AssertionError):
         test_eigenvalues_lie_inside_what_is_declared()
+
+
+def test_a_ramp_has_the_least_gap_of_its_slope_and_no_value_below_its_lowest() -> None:
+    """nu/(1 + nu) H w^(1 + nu) at the slope H w^nu; with more digits the flat part is 0 to the last one."""
+    H, nu = 2.0, 0.3
+    for seed in range(5):
+        f, at, _ = made_of(classes.HOLDER["ramp"], 2, seed, smooth=H, exponent=nu)
+        assert f.telling is not None
+        assert f.minimizer is not None
+        (gap,), (slope,) = f.value(f.telling[None]), np.linalg.norm(f.gradient(f.telling[None]), axis=-1)
+        least = nu / (1 + nu) * H ** (-1 / nu) * slope ** (1 + 1 / nu)
+        assert gap == pytest.approx(least, rel=1e-3)  # a rounding of w - t, to the power 0.3, is 1e-5
+        flat = (f.minimizer - np.abs(at[:9])).astype(np.longdouble)
+        assert np.all(f.value(flat) == 0)

@@ -1,8 +1,11 @@
 """Anything follows from conditions that contradict each other: such a proof leaves its statement vacuous."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from forms_of_lemmas import prove_by
+from forms_of_lemmas import state as of_lemma
 from strangers import paper, state
 
 from bounds.language.condition import at_least, at_most
@@ -11,7 +14,8 @@ from bounds.language.finding import Status
 from bounds.language.part import FREE
 from bounds.language.proof.form import MachineForm, Summand, because
 from bounds.language.quantity import POSITIVE, Notation, Over
-from bounds.language.statement import Statement, Term
+from bounds.language.statement import Paper, Statement, Term
+from fedbounds import LemmaForm, fact, function, lemma, norm, number, vector
 from verify.proofs.prove import CERTIFIED, Proof, prove
 
 NOTATION = Notation()
@@ -49,3 +53,30 @@ def test_conditions_that_leave_one_point_contradict_nothing(monkeypatch: pytest.
     found = _prove(monkeypatch, _state(1, example={"p": 1}))
     assert "contradict" not in found.detail
     assert found.standing is Status.UNCHECKED
+
+
+def test_hypotheses_that_no_object_meets_prove_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Below its lowest value a function is nowhere: whatever is claimed there follows."""
+    f, x = function("f", convex=True, bounded_below=True), vector("x")
+    lemma_paper = Paper(key="k", title="t", authors="a", bibtex="", package="k", notation=Notation())
+    for condition, met in ((f(x) <= f.lowest, True), (f(x) < f.lowest, False)):
+        made = lemma(lemma_paper, f"below {met}", f(x) <= f.lowest, conditions=[condition])
+        statement = replace(made, id="k.below")
+        own = LemmaForm(statement.id, statement)
+        own.proof.conclude(because(own.proof.condition(statement.conditions[0].id)), search=True)
+        found = prove_by(monkeypatch, own, statement)
+        assert {step.status for step in found.steps} == {CERTIFIED}
+        assert found.concluded == met
+        assert met or "no objects are drawn that meet what the lemma asks" in found.detail
+
+
+def test_a_class_of_which_nothing_is_drawn_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A strongly convex function that is Lipschitz everywhere: there is none, and the sentence names it."""
+    G, mu = number("G", POSITIVE), number("mu", POSITIVE)
+    f, x = function("f", strongly_convex=mu, lipschitz=G), vector("x")
+    statement = of_lemma("both", norm(f.gradient(x)) ** 2 <= G**2)
+    own = LemmaForm(statement.id, statement)
+    own.proof.conclude(because(fact("bounded_gradient", own.point(f, x))), search=True)
+    found = prove_by(monkeypatch, own, statement)
+    assert not found.concluded
+    assert "no function is drawn for f, which is strongly convex and Lipschitz everywhere" in found.detail

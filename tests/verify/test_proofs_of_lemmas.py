@@ -282,3 +282,11 @@ def test_a_proof_of_no_statement_is_named(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("verify.proofs.prove.machine_form", lambda _: None)
     found = prove(stated("step", HALF))
     assert "the file of its proof names k.stepp, textbook, which is no statement" in found.detail
+
+
+def test_a_file_of_a_proof_without_a_form_in_a_variable_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An author who leaves the form inside `own` is told what to write."""
+    statement = stated("step", HALF)
+    monkeypatch.setattr("bounds.language.proof.document._is_there", lambda _: True)
+    monkeypatch.setattr("bounds.language.proof.document.import_module", lambda _: LemmaForm)
+    assert "no variable of k.proofs.step is one, as `proof = own.proof`" in prove(statement).detail

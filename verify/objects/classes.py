@@ -16,7 +16,7 @@ from verify.objects.constants import Constants, Kind, curvature, least_of
 from verify.objects.draw import Draw, Points
 from verify.objects.functions import CURVES, SLACK, Function, Written, half_square, quadratic
 from verify.objects.growing import GROWING
-from verify.objects.holder import level_within, make_power
+from verify.objects.holder import level_within, make_power, ramp
 from verify.objects.lipschitz import KINKS, SHAPES, cone, make_kinked, make_levelling, sign
 from verify.objects.quasi_convex import QUASI_CONVEX
 from verify.objects.self_concordant import SELF_CONCORDANT
@@ -362,6 +362,7 @@ STRONG_WITH_KINKS: Final[dict[str, Kind]] = {
 HOLDER: Final[dict[str, Kind]] = {shape: level_within(shape) for shape in SHAPES} | {
     "power": make_power(1),
     "hill": make_power(-1),
+    "ramp": ramp,
     "linear": linear,
     "constant": constant,
 }

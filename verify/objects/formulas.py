@@ -111,6 +111,13 @@ def power(H: Any, nu: Any, centre: Any) -> str:
     return times(H / (1 + nu), f"2^({number(nu - 1)}) {bar}{away}{bar}^({number(1 + nu)})")
 
 
+def ramp(H: Any, nu: Any, width: Any, centre: Any) -> str:
+    away = f"max({shifted(centre[0], 'x' if len(centre) == 1 else 'x_1').strip('()')}, 0)"
+    w, more = number(width), number(1 + nu)
+    whole, steep = ("1", away) if w == "1" else (f"({w})^({more})", f"({w})^({number(nu)}) {away}")
+    return times(H, f"({steep} - ({whole} - max({w} - {away}, 0)^({more})) / ({more}))")
+
+
 def uneven(slopes: Any, centre: Any) -> str:
     names = ["x"] if len(centre) == 1 else [f"x_{j}" for j in range(1, len(centre) + 1)]
     each = zip(slopes, centre, names, strict=True)

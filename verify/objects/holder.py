@@ -51,6 +51,39 @@ def make_power(up: int) -> Kind:
     return make
 
 
+def ramp(draw: Draw, d: int, constants: Constants) -> Function:
+    """Flat, then steeper the faster the nearer to the end of a width, then straight, along one coordinate.
+
+    With t above the minimizer the slope is H (w^nu - (w - t)^nu) up to t = w: there the gap is the least one
+    that a slope of H w^nu can have, nu/(1 + nu) H w^(1 + nu).
+    """
+    (H, nu), centre = _constants(draw, constants), draw.points(d, 1, scale=1.0)[0]
+    width, first = draw.length(), np.arange(d) == 0
+
+    def rise(x: Points) -> Any:
+        return np.maximum(x[..., 0] - centre[0], 0)
+
+    def slope(t: Any) -> Any:
+        return H * ((width + 0 * t) ** nu - np.maximum(width - t, 0) ** nu)
+
+    def value(t: Any) -> Any:
+        whole, left = width + 0 * t, np.maximum(width - t, 0)  # powers of as many digits, equal on the floor
+        return H * (whole**nu * t - (whole ** (1 + nu) - left ** (1 + nu)) / (1 + nu))
+
+    return Function(
+        description="a ramp",
+        value=lambda x: value(rise(x)),
+        gradient=lambda x: slope(rise(x))[..., None] * first,
+        L=np.inf,
+        lowest=0.0,
+        minimizer=centre,
+        convex=True,
+        formula=lambda: formulas.ramp(H, nu, width, centre),
+        nearest=lambda x: x - rise(x)[..., None] * first,
+        telling=centre + width * first,
+    )
+
+
 def level_within(shape: str) -> Kind:
     """A gradient that is L-Lipschitz in each coordinate and levels off at L s on both sides.
 

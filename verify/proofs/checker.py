@@ -35,8 +35,10 @@ class Checker(Declared):
         reason = dict(by)
         rule = reason.pop("rule", None)
         need(rule in RULES, "a claim needs a rule: " + ", ".join(RULES))
-        claimed = self.scalar(claim)
+        claimed, self.used = self.scalar(claim), frozenset()
         getattr(self, "by_" + rule.replace(" ", "_"))(claimed, relation, **reason)
+        for index in self.used - self.indices_of(claimed):
+            raise Rejected(f"it follows from a step of {index}, and there may be none: prove it by induction")
         self.join(name, claimed, relation)
 
     def by_combination(
@@ -66,6 +68,7 @@ class Checker(Declared):
             value, above = self.times(value, expression), above and relation == ABOVE
         for root in squares:  # of a vector, as {name: coefficient, ...}, or of a scalar
             value = self.times(value, self.scalar(["square", root] if type(root) is dict else ["^", root, 2]))
+        self.used |= self.indices_of(value)
         return self._lifted(value, over), ABOVE if above else AT_LEAST
 
     def multiple(self, fact: Any, times: Any = "1", over: Any = ()) -> Polynomial:
@@ -100,16 +103,18 @@ class Checker(Declared):
         Backward: from p at the last member and p(k) - m p(k + 1) >= 0. From two equalities follows one.
         """
         self.need_index(index)
-        equal = relation == EQUAL == self.known(base)[1] == self.known(step)[1]
+        starts, follows = self.known(base), self.known(step)
+        equal = relation == EQUAL == starts[1] == follows[1]
         need(relation == AT_LEAST or equal, "an induction proves what is at least 0, or 0 from equalities")
         here = self.scalar(statement)
         first, after, last = (self.scalar(statement, (index, where)) for where in ("first", "next", "last"))
         need(index not in self.dependences(first, last), f"the first and the last member depend on {index}")
         start, end, before, behind = (last, first, after, here) if backward else (first, last, here, after)
-        need(self.known(base)[0] == start, "the base is not the statement where the induction begins")
+        need(starts[0] == start, "the base is not the statement where the induction begins")
         multiplier, _ = self.product(**times or {})
         difference = add(behind, self.times(multiplier, before), -1)
-        need(self.known(step)[0] == difference, "the step is not the statement at the next member")
+        need(follows[0] == difference, "the step is not the statement at the next member")
+        self.used -= {index}  # without a step the first member is the last one
         proved = (end, here, after) if backward else (end, here)
         need(claimed in proved, "the claim is not the statement that was proved")
 

@@ -43,6 +43,7 @@ class Declared(Reader):
     named: set[str] = field(default_factory=set)
     # what each is the largest of, or the least
     extremes: dict[str, tuple[list[Polynomial], bool]] = field(default_factory=dict)
+    used: frozenset[str] = frozenset()  # the indices that the reason of the present claim speaks of
 
     def declare(self, *, trusted: bool, kind: str, **body: Any) -> None:
         allowed = kind in NAMING + DESCRIBING if trusted else kind in NAMING
@@ -53,7 +54,13 @@ class Declared(Reader):
         """What a reference proves: an earlier claim or a hypothesis by name, or a fact with its arguments."""
         if isinstance(reference, str):
             need(reference in self.proved, f"{reference[:80]!r} is neither given nor proved before")
-            return self.proved[reference]
+            found = self.proved[reference]
+        else:
+            found = self._known_by_facts(reference)
+        self.used |= self.indices_of(found[0])
+        return found
+
+    def _known_by_facts(self, reference: Any) -> Proved:
         need(type(reference) is list and len(reference) > 1 and type(reference[0]) is str, "a fact is a list")
         name, *arguments = reference
         if name in OWN_FACTS:
@@ -66,6 +73,10 @@ class Declared(Reader):
         need(own, "a claim needs its own name")
         need(relation in (EQUAL, AT_LEAST, ABOVE), "a relation is one of '= 0', '>= 0' and '> 0'")
         self.proved[name] = expression, relation
+
+    def indices_of(self, *values: Polynomial) -> frozenset[str]:
+        """The indices that they depend on: they speak of a member that another one follows."""
+        return frozenset(name for name in self.dependences(*values) if self.masses[name] is None)
 
     # Only in `given`.
 

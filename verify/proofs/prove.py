@@ -17,7 +17,7 @@ from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.mixing import MixingObject
 from bounds.language.lemmas.random_vectors import SubsetObject
 from bounds.language.lemmas.sequences import SequenceObject
-from bounds.language.proof.document import document, forms_beside, machine_form
+from bounds.language.proof.document import document, file_without_forms, forms_beside, machine_form
 from bounds.language.proof.form import MachineForm
 from bounds.language.proof.reasons import Reason, find_reason
 from bounds.language.statement import AMENDED, Statement
@@ -28,6 +28,7 @@ from verify.proofs.checker import Checker, check
 from verify.proofs.definitions import list_unchecked
 from verify.proofs.licensed import list_read, unlicensed
 from verify.proofs.misread import list_misread
+from verify.proofs.on_objects import why_none_meets
 from verify.records import refuted
 from verify.records.errata import of_paper
 
@@ -103,6 +104,8 @@ def _why_without_form(statement: Statement) -> str:
     strays = [name for name in forms_beside(statement) if not _is_statement(name)]
     if strays:
         return f"{WITHOUT_FORM}: the file of its proof names {', '.join(strays)}, which is no statement"
+    if (module := file_without_forms(statement)) is not None:
+        return f"{WITHOUT_FORM}: no variable of {module} is one, as `proof = own.proof` of a LemmaForm"
     declared = None if statement.concrete is None else statement.concrete.declared
     if declared is None:
         return WITHOUT_FORM
@@ -217,6 +220,8 @@ def _concluded(
         return False, f"{certified}, {given}"
     if _asks_for_nothing(statement):
         return False, FROM_NOTHING
+    if why := why_none_meets(statement):
+        return False, f"{certified}, but {why}"
     read = [_say(number, what) for number, what in list_read(form, statement) if number]
     *others, last = read or [""]
     named = f"{', '.join(others)} and {last}" if others else last

@@ -19,6 +19,7 @@ from verify.proofs.checker import check
 from verify.proofs.definitions import list_unchecked
 from verify.proofs.licensed import unlicensed
 from verify.proofs.misread import list_misread
+from verify.proofs.on_objects import why_none_meets
 
 PRINTED = "printed"
 FORM = "form"
@@ -159,6 +160,8 @@ def differs(statement: Statement, certificate: dict[str, Any]) -> str:
         return str(error)
     if concludes(certificate) and (misread := list_misread(form, statement, certificate, checker)):
         return "; ".join(misread)
+    if concludes(certificate) and (why := why_none_meets(statement)):
+        return why
     own, needed = (_claims(d) for d in (certificate, expected))
     if own.get("conclusion") != needed.get("conclusion"):
         return "the certificate has another conclusion than the statement"

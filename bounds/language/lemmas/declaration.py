@@ -20,6 +20,7 @@ from bounds.language.lemmas.objects import (
     Gradient,
     Lowest,
     Minimizer,
+    Number,
     Value,
     VectorObject,
 )
@@ -244,3 +245,18 @@ def check_constant(thing: Any, part: str, constant: Scalar) -> None:
             f"{part.replace('_', ' ')} of {thing.name} is a number or one symbol, not {constant.text}; "
             "draw the symbol and say the rest as a condition"
         )
+    if part == "last" and (why := _why_no_place(constant)):
+        raise MalformedStatement(f"last of {thing.name} is {constant.text}, {why}")
+
+
+def _why_no_place(last: Scalar) -> str:
+    """Why a sequence cannot end there, with what its author can write; empty where it can."""
+    more, symbol = last.formula.as_coeff_Add()
+    known = last.atoms.get(symbol)
+    lowest, integer = 0.0, True
+    if isinstance(known, Number):
+        domain = known.quantity.domain
+        lowest, integer = domain.lower, domain.integer
+    if not (integer and more.is_integer):
+        return "which need not be a whole number: declare it as a POSITIVE_INTEGER or NATURAL number"
+    return "" if lowest + more >= 0 else "which may be below 0: let another number be the last place"

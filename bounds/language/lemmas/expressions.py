@@ -246,7 +246,7 @@ def as_scalar(given: Any) -> Scalar:
         return Scalar(Rational(str(given)), {})
     formula = Rational(given.numerator, given.denominator) if isinstance(given, Fraction) else sympify(given)
     if not isinstance(formula, Expr) or formula.has(Float):
-        raise MalformedStatement(f"{given!r} is no exact number; write fractions, as 1 / Integer(3)")
+        raise MalformedStatement(f"{given!r} is no exact number; write fractions, as Rational(1, 3)")
     if formula.atoms(NumberSymbol) - {S.Exp1}:
         raise MalformedStatement(
             f"{given} has no exact value here; write a fraction, as Rational(355, 113) for pi"

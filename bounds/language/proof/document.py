@@ -35,13 +35,23 @@ def forms_beside(statement: Statement) -> list[str]:
     return list(dict.fromkeys(form.statement for form in _forms(statement)[1]))
 
 
+def file_without_forms(statement: Statement) -> str | None:
+    """The module of a proof of the statement, where it is there and has no machine form in a variable."""
+    module, forms = _forms(statement)
+    return module if not forms and _is_there(module) else None
+
+
+def _is_there(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False
+
+
 def _forms(statement: Statement) -> tuple[str, list[MachineForm]]:
     inside = statement.id.partition(".")[2] or statement.id
     module = f"{statement.paper.package}.proofs.{inside.partition('.')[0]}"
-    try:
-        if find_spec(module) is None:
-            return module, []
-    except ModuleNotFoundError:
+    if not _is_there(module):
         return module, []
     named = vars(import_module(module)).values()
     return module, list({id(v): v for v in named if isinstance(v, MachineForm)}.values())
