@@ -13,14 +13,18 @@ from bounds.evaluation.resolve import names_taken
 from bounds.language.statement import Statement
 from bounds.solve.free import free_parameters
 from verify.matching.measurements.own_at_start import measure_own_start, own_measures
-from verify.planning.choose import Choice, choose
+from verify.planning.choose import COUNTS, FEWER, Choice, choose
 from verify.planning.numbers import numbers
+from verify.planning.of_records import find_count
 from verify.planning.simulated import cell_of
 from verify.planning.task import NotPlanned, Task
 from verify.progress import Progress, silent
 
 PASSES: Final = 5
 SAME: Final = 1e-6  # relative change of a measure, below which another choice would be the same
+
+
+Chosen = tuple[dict[str, float], Choice]
 
 
 def choose_numbers(
@@ -31,8 +35,61 @@ def choose_numbers(
     progress: Progress = silent,
     *,
     tidy: bool = True,
-) -> tuple[dict[str, float], Choice]:
-    """The numbers that are not free, and the choice of the rest: the pass with the smallest bound."""
+) -> Chosen:
+    """The numbers that are not free, and the choice of the rest.
+
+    Where each local step is a release of its own, their number decides the noise, and both are chosen together.
+    """
+    count = None if task.target is None else find_count(statement)
+    if count is None or count in given:
+        return _choose_beside_start(statement, task, given, least, progress, tidy=tidy)
+    return _choose_count(statement, task, given, count, least, tidy=tidy, progress=progress)
+
+
+def _choose_count(
+    statement: Statement,
+    task: Task,
+    given: Mapping[str, float],
+    count: str,
+    least: Mapping[str, float] | None,
+    progress: Progress,
+    *,
+    tidy: bool,
+) -> Chosen:
+    """The best of `COUNTS`; a larger one has to be better, and three worse ones in a row end the search."""
+    best: Chosen | None = None
+    tried = worse = 0
+    for tried, number in enumerate(COUNTS, 1):
+        progress(tried - 1, len(COUNTS), "choosing")
+        at = {**given, count: float(number)}
+        try:
+            found = _choose_beside_start(statement, task, at, least, tidy=tidy)
+        except NotPlanned:
+            if best is None:
+                raise
+            break
+        better = best is None or found[1].value < best[1].value * (1 - FEWER)
+        best, worse = (found, 0) if better else (best, worse + 1)
+        if worse == 3:
+            break
+    progress(len(COUNTS), len(COUNTS), "choosing")
+    assert best is not None
+    known, choice = best
+    values = {count: known.pop(count), **choice.values}
+    how = f"{choice.how}, with the noise of each of the {tried} values of {count} that were tried"
+    return known, replace(choice, values=values, certified=False, how=how)
+
+
+def _choose_beside_start(
+    statement: Statement,
+    task: Task,
+    given: Mapping[str, float],
+    least: Mapping[str, float] | None = None,
+    progress: Progress = silent,
+    *,
+    tidy: bool = True,
+) -> Chosen:
+    """The pass with the smallest bound, where something of the start has to be measured at the setting."""
     guess, found = guess_own_start(statement, task, given), []
     for _ in range(PASSES):
         known = numbers(statement, task, given, {**(least or {}), **guess})

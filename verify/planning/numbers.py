@@ -20,9 +20,10 @@ from verify.matching.constants.at_start import measured_at_start
 from verify.matching.constants.constants import offered, parts_of
 from verify.matching.constants.known import constants_of
 from verify.matching.joined import find_runs
+from verify.planning.of_records import count_releases, find_batch, find_convention
 from verify.planning.simulated import find_confined, visits_components
 from verify.planning.task import NotPlanned, Task
-from verify.privacy.conventions import CONVENTIONS, Scale, convert
+from verify.privacy.conventions import Scale, convert
 from verify.privacy.mechanism import Full
 from verify.privacy.utility import RULES, accounted
 
@@ -47,6 +48,7 @@ def numbers(
     known |= _rounds(statement, task) | drawn
     known |= _steps_of_a_pass(statement, task, given)
     known |= _find_factor_from_start(statement, {**known, **given})
+    known |= find_batch(statement, task, given)
     known |= _noise(statement, task, known, given)
     known = {**known, **_no_heterogeneity(statement, known), **given}
     return _taken(statement, task, known, given)
@@ -159,9 +161,8 @@ def _steps_of_a_pass(statement: Statement, task: Task, given: Mapping[str, float
 
 def noise_quantity(statement: Statement) -> str | None:
     """The quantity of the statement that the paper's own convention makes from an accountant's noise."""
-    conventions = CONVENTIONS.get(statement.paper.key, ())
-    names = [c.symbol for c in conventions if c.named and c.symbol in names_taken(statement)]
-    return names[0] if names else None
+    convention = find_convention(statement)
+    return None if convention is None else convention.symbol
 
 
 def counts_privacy(statement: Statement) -> bool:
@@ -211,7 +212,7 @@ def _noise(
 
 
 def _converted(statement: Statement, task: Task, name: str, given: Mapping[str, float]) -> float:
-    multiplier = task.multiplier()
+    multiplier = task.multiplier(count_releases(statement, given))
     assert multiplier is not None
     scale = Scale(
         rate=task.sampling.rate,
@@ -252,6 +253,10 @@ def _taken(
     if missing:
         reasons = (_without(statement, name, task) for name in missing)
         raise next((reason for reason in reasons if reason is not None), _without_values(statement, missing))
+    try:
+        check_values(statement.notation, taken)
+    except OutOfDomain as error:  # as a distance that has to be positive, from a start at the minimizer
+        raise NotPlanned(f"{statement.id} says nothing here: {error}") from error
     return taken
 
 
