@@ -38,7 +38,7 @@ def choose_numbers(
 ) -> Chosen:
     """The numbers that are not free, and the choice of the rest.
 
-    Where each local step is a release of its own, their number decides the noise, and both are chosen together.
+    Where each local step is a release of its own, their number decides the noise: both are chosen together.
     """
     count = None if task.target is None else find_count(statement)
     if count is None or count in given:

@@ -5,14 +5,16 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import isclose, isfinite
 
+import bounds
 from bounds.arithmetic.arrays import run_arrays
 from bounds.arithmetic.program import compile_expressions
 from bounds.errors import OutOfDomain
+from bounds.evaluation.free_bound import known_before_any_run
 from bounds.evaluation.inputs import check_values
 from bounds.evaluation.resolve import names_taken, resolve_with
 from bounds.language.part import Of
 from bounds.language.quantity import Role
-from bounds.language.statement import Statement
+from bounds.language.statement import Kind, Statement
 from bounds.solve.free import free_parameters
 from verify.cell import build_problem, plain, revived
 from verify.matching.assumptions import unmet
@@ -270,7 +272,25 @@ def _without_values(statement: Statement, names: Sequence[str]) -> NotPlanned:
     parts = [f"{', '.join(of_runs)}, which nobody knows before the run"] if of_runs else []
     parts += [f"{a_value} for {', '.join(others)}"] if others else []
     them = "it" if len(names) == 1 else "them"
-    return NotPlanned(f"{statement.id} needs {'; and '.join(parts)}", f"give {them} by --set")
+    others_of_paper = _without_runs(statement) if of_runs else []
+    instead = f", or plan with {' or '.join(others_of_paper)}, which needs nothing of a run"
+    return NotPlanned(
+        f"{statement.id} needs {'; and '.join(parts)}",
+        f"give {them} by --set{instead if others_of_paper else ''}",
+    )
+
+
+def _without_runs(statement: Statement) -> list[str]:
+    """Bounds on the same algorithm, in the same paper, that take no quantity of a run."""
+    table = statement.notation.quantities
+    return [
+        s.id
+        for s in bounds.statements(statement.paper.key)
+        if s.algorithm == statement.algorithm
+        and s.kind is Kind.UPPER_BOUND
+        and known_before_any_run(s)
+        and not any(table[name].role is Role.RUN for name in names_taken(s))
+    ]
 
 
 def _without(statement: Statement, name: str, task: Task) -> NotPlanned | None:

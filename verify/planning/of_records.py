@@ -37,13 +37,16 @@ def count_releases(statement: Statement, parameters: Mapping[str, float]) -> int
     return 1 if name is None else int(parameters[name])
 
 
+def check_draws_of_records(statement: Statement, task: Task) -> None:
+    if isinstance(task.sampling, FixedSize):
+        raise NotPlanned(f"{statement.id} draws each record by itself", "use --sampling independent:P")
+
+
 def find_batch(statement: Statement, task: Task, given: Mapping[str, float]) -> dict[str, float]:
     """All records of the smallest client, where the data are known; else the batch has to be given."""
     name = _find(statement, "batch_size")
     if name is None or name in given:
         return {}
-    if isinstance(task.sampling, FixedSize):
-        raise NotPlanned(f"{statement.id} draws each record by itself", "use --sampling independent:P")
     sizes = None if task.problem is None else _count_records(task)
     if sizes is None:
         raise NotPlanned(

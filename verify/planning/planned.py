@@ -13,7 +13,7 @@ from verify.matching.constants.constants import parts_of
 from verify.planning.choose import Choice
 from verify.planning.chosen import choose_numbers
 from verify.planning.numbers import SAFE, counts_privacy
-from verify.planning.of_records import count_releases, protects_records
+from verify.planning.of_records import check_draws_of_records, count_releases, protects_records
 from verify.planning.simulated import (
     REPLICATES,
     SEED,
@@ -120,7 +120,10 @@ def _check(statement: Statement, task: Task) -> None:
         raise NotPlanned(
             f"{statement.id} is {with_article(statement.kind.value)}: there is no bound to plan with"
         )
-    check_sampling(task)
+    if protects_records(statement):
+        check_draws_of_records(statement, task)
+    else:
+        check_sampling(task)
     if task.sampling.rate != 1:  # before its noise is counted, which may be refused for another reason
         check_draws(statement, None, task)
 

@@ -167,7 +167,7 @@ def check_draws(statement: Statement, settings: Any, task: Task) -> None:
     Without a problem there are no settings: the standard runs show in which ways the statement draws.
     """
     asked = task.sampling
-    if settings is None and protects_records(statement) and not isinstance(asked, FixedSize):
+    if settings is None and protects_records(statement):
         return  # the sampling is that of records, each by itself
     drawn = _standard_draws(statement) if settings is None else _draws(settings, task.build())
     if not drawn or (asked.rate == 1 and (settings is None or drawn[0].rate == 1)):

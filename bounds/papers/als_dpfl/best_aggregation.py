@@ -55,9 +55,9 @@ THEOREM = Statement(
         r"\quad s \triangleq \frac{C}{B}\sqrt{B + \sigma^2 d}",
     ),
     reading=(
-        "derived here and not printed in the paper, from Theorem 2 as amended. The mean is over the whole run,"
-        " and the start is one of the models; which model is the best is not known without looking. sigma is "
-        "the listing's noise multiplier; all clients have the same weight."
+        "derived here and not printed in the paper, from Theorem 2 as amended. The mean is over the whole "
+        "run, and the start is one of the models; which model is the best is not known without looking. "
+        "sigma is the listing's noise multiplier; all clients have the same weight."
     ),
     left=best_gap_mean,
     terms=(
