@@ -24,8 +24,8 @@ CONSTANTS_OF_DATA = (
 )
 
 ROW_BY_ROW = (
-    "the privacy is that of the listing, which clips the gradient of each record; the run here clips a client's "
-    "mean gradient, where none is as long as C"
+    "the privacy is that of the listing, which clips the gradient of each record; the run here clips a "
+    "client's mean gradient, and none is longer than C"
 )
 
 

@@ -14,7 +14,7 @@ from bounds.language.statement import Statement
 from bounds.solve.free import free_parameters
 from verify.matching.measurements.own_at_start import measure_own_start, own_measures
 from verify.planning.choose import COUNTS, FEWER, Choice, choose
-from verify.planning.numbers import numbers
+from verify.planning.numbers import noise_quantity, numbers
 from verify.planning.of_records import find_count
 from verify.planning.simulated import cell_of
 from verify.planning.task import NotPlanned, Task
@@ -56,27 +56,36 @@ def _choose_count(
     *,
     tidy: bool,
 ) -> Chosen:
-    """The best of `COUNTS`; a larger one has to be better, and three worse ones in a row end the search."""
+    """The best of `COUNTS`, a larger one only if it is better; the bound may rise and fall again.
+
+    More releases need more noise: a count that is no better with the noise of a smaller one needs no
+    accountant.
+    """
     best: Chosen | None = None
-    tried = worse = 0
-    for tried, number in enumerate(COUNTS, 1):
-        progress(tried - 1, len(COUNTS), "choosing")
+    noise = noise_quantity(statement)
+    assert noise is not None
+    for done, number in enumerate(COUNTS):
+        progress(done, len(COUNTS), "choosing")
         at = {**given, count: float(number)}
         try:
+            if best is not None:
+                less = {**at, noise: best[0][noise]}
+                bold = _choose_beside_start(statement, replace(task, target=None), less, least, tidy=tidy)
+                if bold[1].value >= best[1].value * (1 - FEWER):
+                    continue
             found = _choose_beside_start(statement, task, at, least, tidy=tidy)
         except NotPlanned:
             if best is None:
                 raise
             break
-        better = best is None or found[1].value < best[1].value * (1 - FEWER)
-        best, worse = (found, 0) if better else (best, worse + 1)
-        if worse == 3:
-            break
+        if best is None or found[1].value < best[1].value * (1 - FEWER):
+            best = found
     progress(len(COUNTS), len(COUNTS), "choosing")
     assert best is not None
     known, choice = best
     values = {count: known.pop(count), **choice.values}
-    how = f"{choice.how}, with the noise of each of the {tried} values of {count} that were tried"
+    how = f"{choice.how}, with its own noise for each of the {len(COUNTS)} values of {count} that were tried"
+    how += f", of which the largest is the best: --set {count}= asks for more" * (values[count] == COUNTS[-1])
     return known, replace(choice, values=values, certified=False, how=how)
 
 
