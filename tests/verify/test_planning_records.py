@@ -80,7 +80,8 @@ def test_many_steps_are_found_behind_few_that_are_worse() -> None:
     found = plan(STATEMENT, replace(TASK, rounds=20), {**GIVEN, "xi": SMALL}, search=False)
     values = [
         min(
-            bound_by_hand(tau, eta, noise_by_hand(20 * tau), 20, xi=SMALL) for eta in np.geomspace(1e-4, 1, 400)
+            bound_by_hand(tau, eta, noise_by_hand(20 * tau), 20, xi=SMALL)
+            for eta in np.geomspace(1e-4, 1, 400)
         )
         for tau in COUNTS
     ]

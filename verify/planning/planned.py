@@ -164,6 +164,7 @@ def plannable(statements: Iterable[Statement], *, private: bool = True) -> list[
             bool(known_before_any_run(s))
             and s.evaluable
             and counts_privacy(s) is private
+            and not protects_records(s)  # another privacy than that of a client: not to be ranked beside it
             and find_runs(s) is not None
         )
 
