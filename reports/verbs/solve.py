@@ -52,8 +52,8 @@ def run(
 ) -> int:
     """Find the value of a quantity, such as K, eta or sigma, that reaches a target."""
     from reports.documents.informative import separated
-    from reports.inputs.numerals import number
     from reports.inputs.numbers import assignments
+    from reports.inputs.numerals import number
     from reports.verbs.eval import collect
     from verify.audit.true_form import trusted
 
