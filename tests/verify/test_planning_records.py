@@ -12,7 +12,7 @@ import pytest
 import bounds
 from verify.matching.privacy import Target
 from verify.planning.choose import COUNTS
-from verify.planning.planned import Plan, plan
+from verify.planning.planned import Plan, plan, plannable
 from verify.planning.task import Constants, NotPlanned, Task
 from verify.privacy.accountants import Accountant
 from verify.privacy.mechanism import FixedSize, Full, Independent, Relation, Unit
@@ -125,6 +125,14 @@ def test_records_are_drawn_and_not_clients() -> None:
     task = replace(TASK, sampling=Independent(probability=0.1), target=few)
     drawn = plan(STATEMENT, task, {**GIVEN, "tau": 1.0}, search=False)
     assert drawn.fixed["sigma"] < noise_by_hand(6)
+
+
+def test_a_start_at_the_minimizer_is_named_and_records_are_not_ranked_beside_clients() -> None:
+    with pytest.raises(NotPlanned, match="D0 .* must be real > 0, but is 0"):
+        plan(STATEMENT, TASK, {**GIVEN, "D0": 0.0}, search=False)
+    ranked = {s.paper.key for s in plannable(bounds.statements())}
+    assert "dp_fedavg" in ranked
+    assert "als_dpfl" not in ranked
 
 
 def test_what_is_missing_is_named() -> None:

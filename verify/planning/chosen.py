@@ -85,9 +85,8 @@ def _choose_count(
     known, choice = best
     values = {count: known.pop(count), **choice.values}
     how = f"{choice.how}, with its own noise for each of the {len(COUNTS)} values of {count} that were tried"
-    how += f", of which the largest is the best (--set {count}= asks for more)" * (
-        values[count] == COUNTS[-1]
-    )
+    if values[count] == COUNTS[-1]:
+        how += f", of which the largest is the best (--set {count}= asks for more)"
     return known, replace(choice, values=values, certified=False, how=how)
 
 
