@@ -128,7 +128,7 @@ def test_records_are_drawn_and_not_clients() -> None:
 
 
 def test_a_start_at_the_minimizer_is_named_and_records_are_not_ranked_beside_clients() -> None:
-    with pytest.raises(NotPlanned, match="D0 .* must be real > 0, but is 0"):
+    with pytest.raises(NotPlanned, match=r"D0 .* must be real > 0, but is 0"):
         plan(STATEMENT, TASK, {**GIVEN, "D0": 0.0}, search=False)
     ranked = {s.paper.key for s in plannable(bounds.statements())}
     assert "dp_fedavg" in ranked
