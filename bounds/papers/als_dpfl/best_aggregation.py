@@ -44,7 +44,6 @@ THEOREM = Statement(
     paper=PAPER,
     title="Best aggregated model: Theorem 2 without a hypothesis on the run",
     algorithm="dpfl",
-    run_with={"auxiliary_noise": "average_of_clients"},
     printed=(
         r"\min_{0\leq k\leq K}\mathbb{E}F(\hat{\mathbf{w}}(k\tau)) - F(\mathbf{w}^*) \leq \frac{1}{Q}"
         r" + \frac{2A}{1+\sqrt{1+4AQ}} + (\tau-1)\nu + \rho h(\tau)",
@@ -105,4 +104,5 @@ THEOREM = Statement(
         Edge(tau, 1, EdgeOutcome.REGULAR, "one local step: nothing drifts apart"),
         Edge(K, 0, EdgeOutcome.OUT_OF_DOMAIN, "no round at all"),
     ),
+    run_with={"auxiliary_noise": "average_of_clients"},
 )
