@@ -181,7 +181,9 @@ ROLES: tuple[dict[str, str], ...] = (
         "fed_norm_ec.f0_gap": "a gap of values, at most L D0^2/2",
         "dp_fedavg.D0": "a distance to a minimizer",
         "textbook.D0": "a distance to a minimizer",
+        "als_dpfl.D0": "a distance to a minimizer",
     },
+    {"als_dpfl.N": "the number of clients", "textbook.N": "the number of gradient steps"},
     {
         "textbook.f0_gap": "the gap of the start to the infimum of f",
         "als_dpfl.f0_gap": "the gap of the start to the minimum of F",
@@ -218,7 +220,7 @@ EQUAL: dict[str, tuple[str, ...]] = {
         *("fed_norm_ec.L", "dp_fedavg.L", "als_dpfl.beta", "fedavg_lojasiewicz.L", "textbook.L"),
     ),
     "the Lipschitz constant of the objectives": ("dp_fedavg.G", "als_dpfl.rho"),
-    "the number of clients": ("fed_norm_ec.M", "dp_fedavg.n", "fedavg_lojasiewicz.M"),
+    "the number of clients": ("fed_norm_ec.M", "dp_fedavg.n", "fedavg_lojasiewicz.M", "als_dpfl.N"),
     "the dimension of the model": ("fed_norm_ec.d", "dp_fedavg.d", "als_dpfl.d"),
     "the number of local steps in a round": (
         *("fed_norm_ec.T", "dp_fedavg.E", "als_dpfl.tau", "fedavg_lojasiewicz.H", "textbook.E"),
@@ -229,7 +231,7 @@ EQUAL: dict[str, tuple[str, ...]] = {
         *("dp_fedavg.eta", "als_dpfl.eta", "fedavg_lojasiewicz.eta", "textbook.eta"),
     ),
     "the root of the total variance of a gradient": ("fedavg_lojasiewicz.sigma", "textbook.sigma"),
-    "the distance of the start from a minimizer": ("dp_fedavg.D0", "textbook.D0"),
+    "the distance of the start from a minimizer": ("dp_fedavg.D0", "textbook.D0", "als_dpfl.D0"),
     "the gap of the start to the infimum of the objective": (
         *("fed_norm_ec.f0_gap", "textbook.f0_gap", "als_dpfl.f0_gap", "dp_fedavg.f0_gap"),
     ),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from bounds.language.dimension import ONE
 from reports.documents import informative
 from verify.planning.numbers import participation
+from verify.planning.of_records import protects_records
 from verify.planning.planned import Plan
 from verify.planning.simulated import Band
 from verify.planning.sources import find_sources
@@ -20,6 +21,11 @@ CONSTANTS_GIVEN = "the constants that were given are taken to be public"
 CONSTANTS_OF_DATA = (
     "not counted: the setting follows from constants of the clients' data; "
     "take them from public data, or count them apart"
+)
+
+ROW_BY_ROW = (
+    "the privacy is that of the listing, which clips the gradient of each record; the run here clips a "
+    "client's mean gradient, and none is longer than C"
 )
 
 
@@ -91,15 +97,17 @@ def _describe_turn(plan: Plan) -> "types.InformativeFrom | None":
 
 
 def _privacy(plan: Plan) -> "types.PlannedPrivacy":
+    of_records = protects_records(plan.statement)
     entry: types.PlannedPrivacy = {
         "noise_multiplier": plan.multiplier,
-        "placement": "server",
+        "placement": "clients" if of_records else "server",
         "guarantee": None if plan.guarantee is None else facts(plan.guarantee),
     }
     if plan.guarantee is None:
         entry["reason"] = plan.uncounted
     else:
-        entry["not_counted"] = CONSTANTS_GIVEN if plan.task.problem is None else CONSTANTS_OF_DATA
+        of_data = f"{CONSTANTS_OF_DATA}; {ROW_BY_ROW}" if of_records else CONSTANTS_OF_DATA
+        entry["not_counted"] = CONSTANTS_GIVEN if plan.task.problem is None else of_data
     return entry
 
 

@@ -103,11 +103,12 @@ def _privacy(page: Page, privacy: Plain) -> None:
     if guarantee is None:
         page.paragraph(f"not counted: {privacy['reason']}")
         return
+    counted = "local steps" if guarantee["unit"] == "record" else "rounds"
     page.paragraph(
         f"epsilon {guarantee['epsilon']:.6g} at delta {guarantee['delta']:g}, {guarantee['relation']}, for a "
         f"{guarantee['unit']}; "
         f"noise of the {privacy['placement']}, {guarantee['sigma']:.6g} times the largest contribution, "
-        f"sampling {guarantee['sampling_assumed']['text']}, {guarantee['rounds']} rounds; "
+        f"sampling {guarantee['sampling_assumed']['text']}, {guarantee['rounds']} {counted}; "
         f"accountant {guarantee['accountant']}"
     )
     page.paragraph(privacy["not_counted"])

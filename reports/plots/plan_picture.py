@@ -92,6 +92,7 @@ def _rounds(axes: Any, plan: "Plan") -> None:
         axes.fill_between(places, band.lower, band.upper, color=color, alpha=0.18, linewidth=0)
     axes.axhline(plan.simulated.gap.mean[0], color="0.5", linewidth=0.8, linestyle=":", label="at the start")
     axes.set_xlabel("round")
+    axes.xaxis.get_major_locator().set_params(integer=True)
     axes.set_ylabel("gap [F]")
     axes.set_ylim(bottom=0)
     axes.legend(fontsize="small")

@@ -33,7 +33,9 @@ Given = Annotated[
 ]
 Epsilon = Annotated[float | None, take_number("Privacy target, a number > 0 (no unit).")]
 Delta = Annotated[float | None, take_number("Delta of the target, between 0 and 1; with --epsilon.")]
-Sampling = Annotated[str, Parameter(help="Client sampling: full, independent:P or fixed_size:M/N.")]
+Sampling = Annotated[
+    str, Parameter(help="Sampling of clients, or of records: full, independent:P or fixed_size:M/N.")
+]
 AccountantOption = Annotated[
     Accountant | None,
     Parameter(help="Default: exact with full participation, rdp of a fixed size, else pld."),

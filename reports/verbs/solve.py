@@ -52,6 +52,7 @@ def run(
 ) -> int:
     """Find the value of a quantity, such as K, eta or sigma, that reaches a target."""
     from reports.documents.informative import separated
+    from reports.inputs.numbers import assignments
     from reports.inputs.numerals import number
     from reports.verbs.eval import collect
     from verify.audit.true_form import trusted
@@ -59,7 +60,11 @@ def run(
     statement, note = trusted(identity, variant)
     over = _names(minimize_over)
     wanted = None if target is None else number(target, "--target")
-    given, more = separated(statement, collect(statement, set, constants))
+    sought = {unknown, *over}
+    found_in_file = sought - assignments(set).keys()  # what a plan chose, another number is asked for
+    collected = collect(statement, set, constants)
+    kept = {name: value for name, value in collected.items() if name not in found_in_file}
+    given, more = separated(statement, kept)
     _check(statement, unknown, over, given)
     words = {"accountant": accountant, "relation": relation, "sampling": sampling, "dimension": dimension}
     found = _solve(statement, note, unknown, wanted, over, given, words)

@@ -260,4 +260,7 @@ def test_a_statement_about_bounded_gradients_is_refused_in_words(fedbounds: Fedb
     refused = " ".join(done.out.split())
     # what nobody knows, and all the rest that is missing, at once
     assert "(smallest mean gap of the auxiliary sequence at the end of an interval)" in refused
-    assert "which nobody knows before the run; and values for B (batch size), C (clipping bound)" in refused
+    assert (
+        "which nobody knows before the run; and a value for lam (lower bound on optimality gaps)" in refused
+    )
+    assert "or plan with als_dpfl.best_aggregation, which needs nothing of a run" in refused

@@ -57,3 +57,14 @@ def test_constants_serve_solve_too(fedbounds: Fedbounds, tmp_path: Path) -> None
     (tmp_path / "c.json").write_text('{"L": 1, "D0": 2}')
     done = fedbounds("solve", CONVEX, "--for", "N", "--target", "0.01", "--constants", tmp_path / "c.json")
     assert done.code == 0
+
+
+def test_what_a_file_has_of_the_unknown_is_left_out_and_what_set_has_is_refused(
+    fedbounds: Fedbounds, tmp_path: Path
+) -> None:
+    """A plan holds the rounds that it was made with, and somebody asks for another number of them."""
+    (tmp_path / "c.json").write_text('{"L": 1, "D0": 2, "N": 3}')
+    words = ("--for", "N", "--target", "0.01", "--constants", tmp_path / "c.json")
+    done = fedbounds("solve", CONVEX, *words, "--json")
+    assert (done.code, done.json["solution"]["N"]) == (0, 100)  # 4/(4 N + 2) <= 1/100 from N = 99.5 on
+    assert fedbounds("solve", CONVEX, *words, "--set", "N=5").code == 2

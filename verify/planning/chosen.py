@@ -13,14 +13,18 @@ from bounds.evaluation.resolve import names_taken
 from bounds.language.statement import Statement
 from bounds.solve.free import free_parameters
 from verify.matching.measurements.own_at_start import measure_own_start, own_measures
-from verify.planning.choose import Choice, choose
-from verify.planning.numbers import numbers
+from verify.planning.choose import COUNTS, FEWER, Choice, choose
+from verify.planning.numbers import noise_quantity, numbers
+from verify.planning.of_records import find_count
 from verify.planning.simulated import cell_of
 from verify.planning.task import NotPlanned, Task
 from verify.progress import Progress, silent
 
 PASSES: Final = 5
 SAME: Final = 1e-6  # relative change of a measure, below which another choice would be the same
+
+
+Chosen = tuple[dict[str, float], Choice]
 
 
 def choose_numbers(
@@ -31,8 +35,71 @@ def choose_numbers(
     progress: Progress = silent,
     *,
     tidy: bool = True,
-) -> tuple[dict[str, float], Choice]:
-    """The numbers that are not free, and the choice of the rest: the pass with the smallest bound."""
+) -> Chosen:
+    """The numbers that are not free, and the choice of the rest.
+
+    Where each local step is a release of its own, their number decides the noise: both are chosen together.
+    """
+    count = None if task.target is None else find_count(statement)
+    if count is None or count in given:
+        return _choose_beside_start(statement, task, given, least, progress, tidy=tidy)
+    return _choose_count(statement, task, given, count, least, tidy=tidy, progress=progress)
+
+
+def _choose_count(
+    statement: Statement,
+    task: Task,
+    given: Mapping[str, float],
+    count: str,
+    least: Mapping[str, float] | None,
+    progress: Progress,
+    *,
+    tidy: bool,
+) -> Chosen:
+    """The best of `COUNTS`, a larger one only if it is better; the bound may rise and fall again.
+
+    More releases need more noise: a count that is no better with the noise of a smaller one needs no
+    accountant.
+    """
+    best: Chosen | None = None
+    noise = noise_quantity(statement)
+    assert noise is not None
+    for done, number in enumerate(COUNTS):
+        progress(done, len(COUNTS), "choosing")
+        at = {**given, count: float(number)}
+        try:
+            if best is not None:
+                less = {**at, noise: best[0][noise]}
+                bold = _choose_beside_start(statement, replace(task, target=None), less, least, tidy=tidy)
+                if bold[1].value >= best[1].value * (1 - FEWER):
+                    continue
+            found = _choose_beside_start(statement, task, at, least, tidy=tidy)
+        except NotPlanned:
+            if best is None:
+                raise
+            break
+        if best is None or found[1].value < best[1].value * (1 - FEWER):
+            best = found
+    progress(len(COUNTS), len(COUNTS), "choosing")
+    assert best is not None
+    known, choice = best
+    values = {count: known.pop(count), **choice.values}
+    how = f"{choice.how}, with its own noise for each of the {len(COUNTS)} values of {count} that were tried"
+    if values[count] == COUNTS[-1]:
+        how += f", of which the largest is the best (--set {count}= asks for more)"
+    return known, replace(choice, values=values, certified=False, how=how)
+
+
+def _choose_beside_start(
+    statement: Statement,
+    task: Task,
+    given: Mapping[str, float],
+    least: Mapping[str, float] | None = None,
+    progress: Progress = silent,
+    *,
+    tidy: bool = True,
+) -> Chosen:
+    """The pass with the smallest bound, where something of the start has to be measured at the setting."""
     guess, found = guess_own_start(statement, task, given), []
     for _ in range(PASSES):
         known = numbers(statement, task, given, {**(least or {}), **guess})

@@ -5,14 +5,16 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import isclose, isfinite
 
+import bounds
 from bounds.arithmetic.arrays import run_arrays
 from bounds.arithmetic.program import compile_expressions
 from bounds.errors import OutOfDomain
+from bounds.evaluation.free_bound import known_before_any_run
 from bounds.evaluation.inputs import check_values
 from bounds.evaluation.resolve import names_taken, resolve_with
 from bounds.language.part import Of
 from bounds.language.quantity import Role
-from bounds.language.statement import Statement
+from bounds.language.statement import Kind, Statement
 from bounds.solve.free import free_parameters
 from verify.cell import build_problem, plain, revived
 from verify.matching.assumptions import unmet
@@ -20,9 +22,10 @@ from verify.matching.constants.at_start import measured_at_start
 from verify.matching.constants.constants import offered, parts_of
 from verify.matching.constants.known import constants_of
 from verify.matching.joined import find_runs
+from verify.planning.of_records import count_releases, find_batch, find_convention
 from verify.planning.simulated import find_confined, visits_components
 from verify.planning.task import NotPlanned, Task
-from verify.privacy.conventions import CONVENTIONS, Scale, convert
+from verify.privacy.conventions import Scale, convert
 from verify.privacy.mechanism import Full
 from verify.privacy.utility import RULES, accounted
 
@@ -47,6 +50,7 @@ def numbers(
     known |= _rounds(statement, task) | drawn
     known |= _steps_of_a_pass(statement, task, given)
     known |= _find_factor_from_start(statement, {**known, **given})
+    known |= find_batch(statement, task, given)
     known |= _noise(statement, task, known, given)
     known = {**known, **_no_heterogeneity(statement, known), **given}
     return _taken(statement, task, known, given)
@@ -159,9 +163,8 @@ def _steps_of_a_pass(statement: Statement, task: Task, given: Mapping[str, float
 
 def noise_quantity(statement: Statement) -> str | None:
     """The quantity of the statement that the paper's own convention makes from an accountant's noise."""
-    conventions = CONVENTIONS.get(statement.paper.key, ())
-    names = [c.symbol for c in conventions if c.named and c.symbol in names_taken(statement)]
-    return names[0] if names else None
+    convention = find_convention(statement)
+    return None if convention is None else convention.symbol
 
 
 def counts_privacy(statement: Statement) -> bool:
@@ -211,7 +214,7 @@ def _noise(
 
 
 def _converted(statement: Statement, task: Task, name: str, given: Mapping[str, float]) -> float:
-    multiplier = task.multiplier()
+    multiplier = task.multiplier(count_releases(statement, given))
     assert multiplier is not None
     scale = Scale(
         rate=task.sampling.rate,
@@ -252,6 +255,10 @@ def _taken(
     if missing:
         reasons = (_without(statement, name, task) for name in missing)
         raise next((reason for reason in reasons if reason is not None), _without_values(statement, missing))
+    try:
+        check_values(statement.notation, taken)
+    except OutOfDomain as error:  # as a distance that has to be positive, from a start at the minimizer
+        raise NotPlanned(f"{statement.id} says nothing here: {error}") from error
     return taken
 
 
@@ -265,7 +272,25 @@ def _without_values(statement: Statement, names: Sequence[str]) -> NotPlanned:
     parts = [f"{', '.join(of_runs)}, which nobody knows before the run"] if of_runs else []
     parts += [f"{a_value} for {', '.join(others)}"] if others else []
     them = "it" if len(names) == 1 else "them"
-    return NotPlanned(f"{statement.id} needs {'; and '.join(parts)}", f"give {them} by --set")
+    others_of_paper = _without_runs(statement) if of_runs else []
+    instead = f", or plan with {' or '.join(others_of_paper)}, which needs nothing of a run"
+    return NotPlanned(
+        f"{statement.id} needs {'; and '.join(parts)}",
+        f"give {them} by --set{instead if others_of_paper else ''}",
+    )
+
+
+def _without_runs(statement: Statement) -> list[str]:
+    """Bounds on the same algorithm, in the same paper, that take no quantity of a run."""
+    table = statement.notation.quantities
+    return [
+        s.id
+        for s in bounds.statements(statement.paper.key)
+        if s.algorithm == statement.algorithm
+        and s.kind is Kind.UPPER_BOUND
+        and known_before_any_run(s)
+        and not any(table[name].role is Role.RUN for name in names_taken(s))
+    ]
 
 
 def _without(statement: Statement, name: str, task: Task) -> NotPlanned | None:

@@ -13,11 +13,13 @@ from verify.matching.constants.constants import parts_of
 from verify.planning.choose import Choice
 from verify.planning.chosen import choose_numbers
 from verify.planning.numbers import SAFE, counts_privacy
+from verify.planning.of_records import check_draws_of_records, count_releases, protects_records
 from verify.planning.simulated import (
     REPLICATES,
     SEED,
     Simulated,
     check_draws,
+    count_of_records,
     count_privacy,
     refuse_unmet,
     settings_of,
@@ -76,7 +78,7 @@ def plan(
     evaluation = statement.evaluate(**parameters)
     _require_conditions(statement, evaluation)
     settings = _set_run(statement, task, parameters)
-    guarantee, uncounted = count_privacy(settings, task)
+    guarantee, uncounted = _count_privacy(statement, settings, task, parameters)
     runs = {"replicates": replicates, "seed": seed}
     runnable = run and task.problem is not None
     simulated = simulate(statement, task, parameters, **runs) if runnable else None
@@ -89,7 +91,7 @@ def plan(
         choice=choice,
         evaluation=evaluation,
         worth=worth(statement, task, own, evaluation, _integers(statement, choice), search=search),
-        multiplier=task.multiplier(),
+        multiplier=task.multiplier(count_releases(statement, parameters)),
         settings=settings,
         guarantee=guarantee,
         uncounted=uncounted,
@@ -118,7 +120,10 @@ def _check(statement: Statement, task: Task) -> None:
         raise NotPlanned(
             f"{statement.id} is {with_article(statement.kind.value)}: there is no bound to plan with"
         )
-    check_sampling(task)
+    if protects_records(statement):
+        check_draws_of_records(statement, task)
+    else:
+        check_sampling(task)
     if task.sampling.rate != 1:  # before its noise is counted, which may be refused for another reason
         check_draws(statement, None, task)
 
@@ -136,6 +141,15 @@ def _set_run(statement: Statement, task: Task, parameters: Mapping[str, float]) 
     return settings
 
 
+def _count_privacy(
+    statement: Statement, settings: Any, task: Task, parameters: Mapping[str, float]
+) -> tuple[Guarantee | None, str]:
+    """From what the run releases; of records from the listing, which clips each of them."""
+    if protects_records(statement):
+        return count_of_records(task, count_releases(statement, parameters))
+    return count_privacy(settings, task)
+
+
 def _integers(statement: Statement, choice: Choice) -> dict[str, float]:
     quantities = statement.notation.quantities
     return {name: value for name, value in choice.values.items() if quantities[name].domain.integer}
@@ -150,6 +164,7 @@ def plannable(statements: Iterable[Statement], *, private: bool = True) -> list[
             bool(known_before_any_run(s))
             and s.evaluable
             and counts_privacy(s) is private
+            and not protects_records(s)  # another privacy than that of a client: not to be ranked beside it
             and find_runs(s) is not None
         )
 

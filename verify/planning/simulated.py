@@ -22,6 +22,7 @@ from verify.matching.declared import declared_runs
 from verify.matching.joined import find_runs, get_runs
 from verify.matching.measurements.measurement import Measurement, Sampled
 from verify.matching.privacy import Target, done, spent
+from verify.planning.of_records import protects_records
 from verify.planning.task import PLACEMENT, NotPlanned, Task
 from verify.privacy.errors import Unaccountable
 from verify.privacy.guarantee import Guarantee, of_noise
@@ -166,6 +167,8 @@ def check_draws(statement: Statement, settings: Any, task: Task) -> None:
     Without a problem there are no settings: the standard runs show in which ways the statement draws.
     """
     asked = task.sampling
+    if settings is None and protects_records(statement):
+        return  # the sampling is that of records, each by itself
     drawn = _standard_draws(statement) if settings is None else _draws(settings, task.build())
     if not drawn or (asked.rate == 1 and (settings is None or drawn[0].rate == 1)):
         return
@@ -231,13 +234,23 @@ def count_privacy(settings: Any, task: Task) -> tuple[Guarantee | None, str]:
         return None, str(error)
 
 
-def _planned(task: Task, target: Target) -> Guarantee:
-    multiplier = task.multiplier()
+def count_of_records(task: Task, releases: int) -> tuple[Guarantee | None, str]:
+    """What the listing keeps of a client's record, in so many releases a round."""
+    if task.target is None:
+        return None, "no privacy target was given"
+    return _planned(task, task.target, releases, Unit.RECORD), ""
+
+
+def _planned(task: Task, target: Target, releases: int = 1, unit: Unit = Unit.CLIENT) -> Guarantee:
+    multiplier = task.multiplier(releases)
     assert multiplier is not None
     noise = Release(
-        multiplier=multiplier, relation=target.relation, sampling=task.sampling, rounds=task.rounds
+        multiplier=multiplier,
+        relation=target.relation,
+        sampling=task.sampling,
+        rounds=task.rounds * releases,
     )
-    return of_noise(noise, target.delta, Unit.CLIENT, target.accountant, implemented=task.sampling)
+    return of_noise(noise, target.delta, unit, target.accountant, implemented=task.sampling)
 
 
 def _left(statement: Statement, cell: Cell, measured: Measurement) -> tuple[float, float, float] | None:

@@ -74,14 +74,17 @@ class Task:
     def dimension(self) -> int | None:
         return self.constants.dimension if self.problem is None else self.build().dimension
 
-    def multiplier(self) -> float | None:
-        """Noise of the sum, per coordinate, over one client's contribution; None without a target."""
+    def multiplier(self, releases: int = 1) -> float | None:
+        """Noise of the sum, per coordinate, over one unit's contribution; None without a target.
+
+        `releases` are the noisy sums of a round: one, or one for each local step.
+        """
         if self.target is None:
             return None
         return calibration.noise(
             epsilon=self.target.epsilon,
             delta=self.target.delta,
-            rounds=self.rounds,
+            rounds=self.rounds * releases,
             relation=self.target.relation,
             sampling=self.sampling,
             accountant=self.target.accountant,

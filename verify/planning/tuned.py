@@ -111,8 +111,16 @@ def _shortened(settings: Any, rounds: int) -> Any:
     return replace(settings, **{name: rounds + less for name, less in LENGTHS.items() if name in known})
 
 
+def _releases_every_step(settings: Any) -> bool:
+    """Whether each local step is noised: their number decides the noise."""
+    return "noise_multiplier" in {f.name for f in fields(settings)}
+
+
 def _varied(settings: Any) -> list[str]:
+    """A threshold that clips no record stays: below it the run would clip otherwise than the listing."""
     known = {f.name for f in fields(settings)}
+    if _releases_every_step(settings):
+        return ["step"]
     found = [n for n in (*THRESHOLDS, *STEPS) if n in known]
     return [n for n in found if isinstance(getattr(settings, n), float | int) and getattr(settings, n) > 0]
 
@@ -126,6 +134,7 @@ def _spread(
     known = {f.name for f in fields(settings)}
     # an incremental pass has as many steps as a client has components
     steps_vary = "local_steps" in known and getattr(settings, "local_operator", None) != "incremental"
+    steps_vary = steps_vary and not _releases_every_step(settings)
     several = COUNTS if counts and steps_vary else (None,)
     return [
         _moved(settings, dict(zip(names, map(exp, place), strict=True)), several[i % len(several)])

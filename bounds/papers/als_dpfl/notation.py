@@ -6,7 +6,7 @@ One file in spite of its length: a paper has one table, which alone makes its sy
 from functools import partial
 
 from bounds.language.dimension import ONE, F, X
-from bounds.language.part import STEPS, at_start, constant
+from bounds.language.part import ROUNDS, STEPS, at_start, constant, lower_constant, setting
 from bounds.language.quantity import (
     NATURAL,
     NON_NEGATIVE,
@@ -26,17 +26,19 @@ _at_a_step = partial(NOTATION.observable, over=Over.FIXED_STEP)
 
 d = _q("d", r"d", "dimension of the model", POSITIVE_INTEGER, part=constant("dimension"))
 T = _q("T", r"T", "total number of local steps", POSITIVE_INTEGER, part=STEPS)
-tau = _q("tau", r"\tau", "local steps between two aggregations", POSITIVE_INTEGER)
+tau = _q(
+    "tau", r"\tau", "local steps between two aggregations", POSITIVE_INTEGER, part=setting("local_steps")
+)
 x = _q("x", r"x", "local steps since the last aggregation, t-(k-1)tau", NATURAL, part=STEPS)
-eta = _q("eta", r"\eta", "gradient-descent step size", POSITIVE, X**2 / F)
+eta = _q("eta", r"\eta", "gradient-descent step size", POSITIVE, X**2 / F, part=setting("step"))
 beta = _q("beta", r"\beta", "smoothness constant", POSITIVE, F / X**2, part=constant("smoothness"))
 rho = _q("rho", r"\rho", "Lipschitz constant", POSITIVE, F / X, part=constant("lipschitz"))
 xi = _q("xi", r"\xi", "mean gradient divergence", NON_NEGATIVE, F / X, part=constant("gradient_divergence"))
-C = _q("C", r"C", "clipping bound", POSITIVE, F / X)
-B = _q("B", r"B", "batch size", POSITIVE_INTEGER)
+C = _q("C", r"C", "clipping bound", POSITIVE, F / X, part=setting("clip_threshold"))
+B = _q("B", r"B", "batch size", POSITIVE_INTEGER, part=setting("batch_size"))
 # Table 1 calls sigma a standard deviation, the listings a noise multiplier that C turns into one. The listing
 # binds, so sigma is a number; where the proofs use sigma^2 d as a squared gradient, the audit says so.
-sigma = _q("sigma", r"\sigma", "noise multiplier", NON_NEGATIVE)
+sigma = _q("sigma", r"\sigma", "noise multiplier", NON_NEGATIVE, part=setting("noise_multiplier"))
 f0_gap = _q(
     "f0_gap",
     r"F(\mathbf{w}_0) - F(\mathbf{w}^*)",
@@ -330,7 +332,7 @@ mean_noisy_gradient_norm = _q(
 # The control objective and the search for tau*.
 G_tau = _q("G_tau", r"G(\tau)", "control objective, the right-hand side of (12)", REAL, F)
 G_one = _of_objects("G_one", r"G(1)", "control objective with one local step per round", F)
-K = _q("K", r"K", "number of global aggregations", POSITIVE_INTEGER)
+K = _q("K", r"K", "number of global aggregations", POSITIVE_INTEGER, part=ROUNDS)
 R_S = _q("R_S", r"R_S", "communication rounds that the bandwidth supports", POSITIVE_INTEGER)
 R_C = _q("R_C", r"R_C", "communication rounds that the privacy budget allows at tau = 1", POSITIVE_INTEGER)
 tau_star = _q("tau_star", r"\tau^*", "local steps chosen in the round before", POSITIVE_INTEGER)
@@ -398,4 +400,24 @@ mean_reciprocal_cubed_gap = NOTATION.observable(
     "mean of the reciprocal of the cubed final gap",
     ONE / F**3,
     Over.LAST,
+)
+
+# The best aggregated model, which section 8 of the transcription derives.
+N = _q("N", r"N", "number of clients", POSITIVE_INTEGER, part=lower_constant("clients"))
+G_s = _q(
+    "G_s",
+    r"G_s",
+    "largest length of a per-sample gradient",
+    POSITIVE,
+    F / X,
+    part=constant("largest_component_lipschitz", or_else="lipschitz"),
+)
+D0 = _q("D0", r"D_0", "distance of the start from the minimizer", POSITIVE, X, part=at_start("distance"))
+best_gap_mean = NOTATION.observable(
+    "best_gap_mean",
+    r"\min_{0\leq k\leq K}\mathbb{E}F(\hat{\mathbf{w}}(k\tau)) - F(\mathbf{w}^*)",
+    "smallest, over the start and the aggregations, of the mean gap",
+    F,
+    Over.MINIMUM_OF_MEANS,
+    measured="gap",
 )
