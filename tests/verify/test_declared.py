@@ -182,7 +182,7 @@ def test_an_assumption_of_ones_own_decides(answer: bool | str, runs: bool) -> No
 
 @pytest.mark.parametrize(
     "ask",
-    [lambda of: of["n"], lambda of: of.get("n", 0), lambda of: of["n"] if "n" in of else 0],
+    [lambda of: of["n"], lambda of: of.get("n", 0), lambda of: "n" in of and of["n"]],
     ids=["entry", "get", "in"],
 )
 def test_a_predicate_that_needs_the_numbers_of_a_cell_waits_for_it(ask: Callable[[Any], int]) -> None:

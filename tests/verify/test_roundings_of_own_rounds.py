@@ -1,7 +1,7 @@
 """What an author's round adds up is rounded, also where no product of the engine is disturbed.
 
-Barzilai and Borwein divide two differences of points. After the run has arrived, both are a few last bits: their
-quotient, a step that lies between 1/L and 1/mu in real numbers, is then any ratio of small whole numbers.
+Barzilai and Borwein divide two differences of points. After the run has arrived, both are a few last bits:
+their quotient, a step that lies between 1/L and 1/mu in real numbers, is any ratio of small whole numbers.
 """
 
 from dataclasses import replace
