@@ -25,6 +25,8 @@ from bounds.language.statement import Statement, Term
 from synthetic.outside.algorithm import Algorithm
 from synthetic.outside.algorithms import adopt
 from verify.cell import Cell
+from verify.falsify import fresh_run
+from verify.falsify.fresh_run import confirm_run, instance_of
 from verify.matching.measurements.measurement import Computed
 from verify.runs import rounding
 from verify.runs.check import CellResult, run_cell
@@ -64,19 +66,21 @@ def stated(bound: Expr) -> Statement:
 
 
 def judge(bound: Expr, rounds: int, start: float) -> CellResult:
-    """Run with two clients in one coordinate, from points that are 1 apart: S_0 is 1/4."""
-    statement = stated(bound)
-    cell = Cell(
+    return run_cell(cell_of(stated(bound), rounds, start), level=1e-6, seed=1, replicates=64)
+
+
+def cell_of(statement: Statement, rounds: int, start: float) -> Cell:
+    """Two clients in one coordinate, whose points are 1 apart: S_0 is 1/4."""
+    return Cell(
         statement=statement.id,
         variant=statement.variant,
         role="x",
         problem="quadratic.diagonal",
         problem_arguments={"curvatures": ((1.0,), (1.0,)), "centers": ((1.0,), (-1.0,))},
         algorithm=str(statement.algorithm),
-        parameters={"K": rounds, "S": 0.25},
+        parameters={"K": rounds, "S": 0.25 + 1e-13},  # the spread at the start is rounded too
         engine={"start": [start]},
     )
-    return run_cell(cell, level=1e-6, seed=1, replicates=64)
 
 
 START = 6.109999999999999  # where the last bits are above the bound, in the first disturbed run too
@@ -87,6 +91,16 @@ def test_what_a_difference_leaves_refutes_nothing(monkeypatch: pytest.MonkeyPatc
     # the planted defect: a single disturbed run decides
     monkeypatch.setattr(rounding, "recurs", lambda *_: True)
     assert judge(S / 4**K, 20, START).verdict is Verdict.VIOLATED
+
+
+def test_a_search_does_not_confirm_it_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    statement = stated(S / 4**K)
+    instance = instance_of(cell_of(statement, 20, START), 1)
+    # moved data show it here, and do not everywhere
+    monkeypatch.setattr(fresh_run, "_stands", lambda *_: True)
+    assert "rounded otherwise" in confirm_run(statement, instance, 1e-7).sentence
+    monkeypatch.setattr(fresh_run, "recurs", lambda *_: True)  # the planted defect
+    assert confirm_run(statement, instance, 1e-7).refutes
 
 
 @pytest.mark.parametrize(

@@ -178,7 +178,7 @@ class _NoCell(Mapping[str, Scalar]):
     def __contains__(self, name: object) -> Never:
         raise KeyError(name)
 
-    def get(self, name: str, default: object = None) -> Never:  # type: ignore[override]  # there is no answer
+    def get(self, name: str, default: object = None) -> Never:
         raise KeyError(name)
 
     def __iter__(self) -> Iterator[str]:
