@@ -185,7 +185,8 @@ class Run:
             self.at[unit] = np.full(self.shape, np.inf)
             return
         # copies: the author's code may keep what it returned and write into it again
-        self.states[unit] = state = detached(state)
+        # what an author adds up in a round is rounded too, also where no product is
+        self.states[unit] = state = shifted(state) if is_disturbed() else detached(state)
         there = iterate_of(self.algorithm, self.name, state, self.shape).copy()
         self.at[unit] = there
         if not np.isfinite(there).all():

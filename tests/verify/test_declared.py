@@ -46,6 +46,7 @@ from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt as adopt_algorithm
 from synthetic.problems import build
 from verify.answer import check
+from verify.matching.assumptions import unmet
 from verify.matching.cells.standard import cells, excluded
 from verify.matching.declared import declared_runs, why_not_declared
 from verify.matching.measurements import observed
@@ -177,6 +178,19 @@ def test_an_assumption_of_ones_own_decides(answer: bool | str, runs: bool) -> No
             Misuse, match="too many clients" if isinstance(answer, str) else "predicate says no"
         ):
             check(statement, search=0)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [lambda of: of["n"], lambda of: of.get("n", 0), lambda of: "n" in of and of["n"]],
+    ids=["entry", "get", "in"],
+)
+def test_a_predicate_that_needs_the_numbers_of_a_cell_waits_for_it(ask: Callable[[Any], int]) -> None:
+    several = Assumption("several clients", "n>1", AT, certified_by=lambda known: ask(known.parameters) > 1)
+    statement, problem = local(assumptions=(several,)), build("quadratic.small")
+    assert unmet(statement, problem, {}) is None
+    assert unmet(statement, problem, {"n": 5}) is None
+    assert "predicate says no" in str(unmet(statement, problem, {"n": 1}))
 
 
 def test_an_assumption_without_a_predicate_costs_the_verdict() -> None:

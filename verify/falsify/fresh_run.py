@@ -5,6 +5,7 @@ Its stream has a name that no search uses, so that what was selected for is not 
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 from bounds.language.finding import Verdict
@@ -17,12 +18,12 @@ from verify.falsify.outcome import Confirmation, NotAnInstance, unconfirmed
 from verify.matching.assumptions import refusal
 from verify.matching.constants import certified
 from verify.matching.joined import get_runs
-from verify.matching.measurements.measurement import Measurement, Sampled
+from verify.matching.measurements.measurement import Computed, Measurement, Sampled
 from verify.records import record
 from verify.records.json_numbers import is_count
-from verify.runs.judge import Judged, judge
+from verify.runs.judge import Judged, Run, judge
 from verify.runs.linear_bound import LinearBound, inputs, linear_bound
-from verify.runs.rounding import FEW, explain
+from verify.runs.rounding import FEW, explain, recurs
 
 JUDGED: Final = 4096  # replicates
 MOVED, SAME = 1e-9, 0.1  # of the data; of the excess, which may change by so much where they are moved
@@ -61,12 +62,14 @@ def confirm_run(statement: Statement, instance: Mapping[str, Any], level: float)
         if not qualifies(statement, cell):
             return unconfirmed("the cell does not meet everything that the statement asks")
         bound = linear_bound(statement, cell)
-        judged = judge(bound, _fresh(statement, cell, cell, seed), replicates, level)
+        here = _fresh(statement, cell, cell, seed)
+        judged = judge(bound, here, replicates, level)
         refutes = judged.verdict is Verdict.VIOLATED and cell.reading == NAMED
         elsewhere = _fresh(statement, cell, moved(cell), seed)
         if refutes and not _stands(judged, judge(bound, elsewhere, replicates, level)):
             return unconfirmed("the excess is rounding: data moved by 1e-9 of themselves have another")
-        if refutes and _is_explained(bound, cell, _fresh(statement, cell, cell, seed)):
+        again = partial(judge, bound, here, replicates, level)
+        if refutes and runnable(cell.algorithm).outside and _is_explained(bound, here, judged, again):
             return unconfirmed(
                 "the excess is rounding: a run whose products are rounded otherwise has another"
             )
@@ -103,11 +106,11 @@ def _stands(judged: Judged, again: Judged) -> bool:
     return again.verdict is judged.verdict and same
 
 
-def _is_explained(bound: LinearBound, cell: Cell, run: Callable[[str, int], Measurement]) -> bool:
+def _is_explained(bound: LinearBound, run: Run, judged: Judged, again: Callable[[], Judged]) -> bool:
     """Whether roundings explain what an author measures, which no data need to change."""
-    if not runnable(cell.algorithm).outside:
-        return False
     seen = run("main", FEW)
+    if isinstance(seen, Computed):
+        return not recurs(judged, seen, again)
     with disturbed():
         changed = run("main", FEW)
     return isinstance(seen, Sampled) and explain(bound, seen, changed)

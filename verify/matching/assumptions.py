@@ -4,10 +4,10 @@ Each entry answers None when the problem is certified to satisfy the assumption,
 author's own assumption brings its predicate (`Assumption.certified_by`).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from math import inf, isfinite
-from typing import Any
+from typing import Any, Never, final
 
 from bounds.language import assumptions as stated
 from bounds.language.statement import Assumption, Statement
@@ -168,14 +168,35 @@ def judge(assumption: Assumption, about: Known) -> str | None:
     return JUDGES[assumption.name](about)
 
 
+@final
+class _NoCell(Mapping[str, Scalar]):
+    """The quantities before there is a cell: whoever asks for one, however that is written, is told so."""
+
+    def __getitem__(self, name: str) -> Never:
+        raise KeyError(name)
+
+    def __contains__(self, name: object) -> Never:
+        raise KeyError(name)
+
+    def get(self, name: str, default: object = None) -> Never:
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
 def _own(assumption: Assumption, certified_by: Callable[[Any], bool | str], about: Known) -> str | None:
     """The author's predicate; one that needs a number of a cell is not decided before there is a cell.
 
     One that raises certifies nothing, so it costs the statements that use it and no other.
     """
     name = f"certified_by of {assumption.name}"
+    asked = about if about.parameters else replace(about, parameters=_NoCell())
     try:
-        answer = call(name, certified_by, about, passing=KeyError)
+        answer = call(name, certified_by, asked, passing=KeyError)
     except KeyError as error:
         return str(raised(name, certified_by, error)) if about.parameters else None
     except AuthorMistake as error:

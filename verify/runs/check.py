@@ -208,14 +208,19 @@ class _Judging:
         return rounding.measure_on_samples(evaluation, self.bound, judged, self.main, moved, self.replicates)
 
     def spared(self, judged: Judged) -> Judged:
-        """No refutation by an author's samples that roundings explain: what is measured has any size."""
+        """No refutation by an author's run that roundings explain: what is measured has any size."""
         outside = runnable(self.cell.algorithm).outside
-        if not (judged.verdict is Verdict.VIOLATED and outside and isinstance(self.main, Sampled)):
-            return judged
-        if not rounding.explain(self.bound, self.main, self.run_disturbed()):
+        if not (judged.verdict is Verdict.VIOLATED and outside and self._is_explained(judged)):
             return judged
         explained = f"{judged.sentence}, but roundings change this run by as much"
         return replace(judged, verdict=Verdict.INCONCLUSIVE, sentence=explained)
+
+    def _is_explained(self, judged: Judged) -> bool:
+        if isinstance(self.main, Computed):
+            return not rounding.recurs(judged, self.main, self.judged)
+        return isinstance(self.main, Sampled) and rounding.explain(
+            self.bound, self.main, self.run_disturbed()
+        )
 
     def run_disturbed(self) -> Measurement:
         """The same replicates, or a few of them where each one costs a call of an author's function."""

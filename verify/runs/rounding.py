@@ -6,7 +6,7 @@ what changes is the amount.
 """
 
 from collections.abc import Callable
-from math import isfinite, log2
+from math import copysign, isfinite, isinf, log2
 
 import numpy as np
 
@@ -14,8 +14,9 @@ from bounds.arithmetic.program import compile_expressions
 from bounds.arithmetic.program import run as run_program
 from bounds.arithmetic.running_error import ULP, Pair, RunningError
 from bounds.evaluation.evaluate import Evaluation
+from bounds.language.finding import Verdict
 from synthetic.engine.disturbance import disturbed
-from verify.matching.measurements.measurement import Measurement, Sampled
+from verify.matching.measurements.measurement import Computed, Measurement, Sampled
 from verify.runs.judge import Judged
 from verify.runs.linear_bound import LinearBound
 
@@ -26,6 +27,9 @@ SEARCH = 1e-10
 TURNS = 4  # where few outcomes of a run are all that there is
 CLEAR = 16.0  # times what one disturbance changes: another one changes more
 FEW = 64  # replicates that are disturbed where each is a call of an author's function
+# An author's cancellation leaves a few last bits, of which several runs have the same by chance.
+AGAIN = 8
+STEADY = 0.25  # of what the excesses of these runs differ by: the least that is no rounding
 
 
 def measure_on_cell(
@@ -100,6 +104,24 @@ def explain(bound: LinearBound, seen: Sampled, moved: Measurement) -> bool:
         return False
     explained = excess <= CLEAR * changes
     return bool(excess[explained].sum() >= excess.sum() / 2)
+
+
+def recurs(judged: Judged, main: Computed, again: Callable[[], Judged]) -> bool:
+    """Whether a refutation without sampling error recurs in disturbed runs, and hardly changes there.
+
+    What an author subtracts may leave nothing but roundings, and these are as large in every run: then the
+    excesses differ by more than the least of them, or have both signs.
+    """
+    side = copysign(1.0, judged.excess.estimate)
+    excesses = [side * judged.excess.estimate]
+    for turn in range(AGAIN if main.outcomes == 1 and not main.normals else 1):
+        with disturbed(turn):
+            moved = again()
+        if moved.verdict is not Verdict.VIOLATED:
+            return False
+        excesses.append(side * moved.excess.estimate)
+    least, most = min(excesses), max(excesses)
+    return least > 0 and (isinf(most) or least >= STEADY * (most - least))
 
 
 def _together(
