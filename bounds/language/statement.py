@@ -240,6 +240,7 @@ class Statement:
     `mechanism` is what a rule for noise takes the algorithm to release.
     `follows_from` is the id of the statement from which this one is said to follow by its own choices, and
     `in_the_case` what symbols become in the special case in which the two are compared: T = 1, no clipping.
+    `derived_from` is the id of the printed statement from which a bound of ours follows that no paper prints.
     `proof` names steps of the transcription, as `FIRST..LAST` or one by one; an amended form may mend one.
     `run_with` fixes settings of the algorithm that are no quantity here: {"participation": "full"}.
     `before_any_run` bounds the left side at the start, where its observables alone do not say it.
@@ -253,6 +254,7 @@ class Statement:
     algorithm: str | None = None
     mechanism: AssumedMechanism | None = field(default=None, hash=False)
     follows_from: str = ""
+    derived_from: str = ""
     in_the_case: tuple[Definition, ...] = ()
     printed: tuple[str, ...]
     reading: str

@@ -51,6 +51,7 @@ def describe(statement: Statement, findings: tuple[Finding, ...]) -> "types.Show
         "steps": steps(statement),
         "explicit": statement.explicit,
         "follows_from": statement.follows_from,
+        "derived_from": statement.derived_from,
         "amendment": amendment(statement),
         "refuted_by": statement.refuted_by,
         "not_checkable": statement.not_checkable,

@@ -36,4 +36,6 @@ def run(identity: Identity, /, *, json: Json = False) -> int:
         is_there = shipped and transcription.read_transcription(package).under(statement.locator)
         place = transcription.path(package, name) if is_there else package
         terminal.say(f"{statement.title} is {statement.locator} in {place}")
+        if statement.derived_from:
+            terminal.say(f"the paper does not print it: fedbounds derives it from {statement.derived_from}")
     return exits.OK

@@ -75,13 +75,13 @@ def _page(body: "types.Show", **folded: bool) -> Page:
     page = Page()
     page.title(f"{body['title']}")
     page.paragraph(f"{body['id']}, {body['locator']}, {body['kind']}, {body['variant']}", indent=0)
-    page.paragraph(f"{body['paper']['authors']}: {body['paper']['title']}", indent=0)
+    page.paragraph(_name_the_source(body), indent=0)
     if len(body["variants"]) > 1:
         page.paragraph(f"forms (--variant): {', '.join(body['variants'])}", indent=0)
     if stands := _describe_standing(body):
         page.paragraph(stands, indent=0)
     amendment = body["amendment"]
-    page.heading("Printed" if amendment is None else "Amended statement")
+    page.heading(_name_the_form(body))
     for formula in body["printed"]:
         _formula(page, formula)
     if amendment is not None:
@@ -101,6 +101,19 @@ def _page(body: "types.Show", **folded: bool) -> Page:
     _findings(page, body, folded["evidence"])
     _next(page, body, folded)
     return page
+
+
+def _name_the_source(body: "types.Show") -> str:
+    paper = f"{body['paper']['authors']}: {body['paper']['title']}"
+    if body["derived_from"]:
+        return f"derived by fedbounds from {body['derived_from']}, and not printed in the paper: {paper}"
+    return paper
+
+
+def _name_the_form(body: "types.Show") -> str:
+    if body["derived_from"]:
+        return "Statement"
+    return "Printed" if body["amendment"] is None else "Amended statement"
 
 
 def _describe_standing(body: "types.Show") -> str:

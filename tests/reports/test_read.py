@@ -222,6 +222,17 @@ def test_cite(fedbounds: Fedbounds) -> None:
     assert fedbounds("cite", statement.id, "--json").json["bibtex"] == statement.paper.bibtex
 
 
+def test_a_bound_of_ours_is_not_taken_for_one_of_the_paper(fedbounds: Fedbounds) -> None:
+    ours = [s for s in bounds.statements() if s.derived_from]
+    assert [s.id for s in ours] == ["als_dpfl.best_aggregation"]
+    assert all(bounds.get(s.derived_from).paper is s.paper for s in ours)
+    shown = " ".join(fedbounds("show", ours[0].id).out.split())
+    assert f"derived by fedbounds from {ours[0].derived_from}, and not printed in the paper" in shown
+    assert "Printed" not in shown
+    assert "does not print it" in fedbounds("cite", ours[0].id).err
+
+
+
 @pytest.mark.slow("audits a whole paper")
 def test_audit_finds_what_the_audit_of_units_finds(fedbounds: Fedbounds) -> None:
     done = fedbounds("audit", "textbook", "fed_norm_ec.theorem_1.main", "--json")

@@ -42,8 +42,9 @@ THEOREM = Statement(
     locator="C.derived.best",
     kind=Kind.UPPER_BOUND,
     paper=PAPER,
-    title="Best aggregated model: Theorem 2 without a hypothesis on the run",
+    title="Best aggregated model: a bound of ours, from Theorem 2 as amended",
     algorithm="dpfl",
+    derived_from="als_dpfl.theorem_2.theorem_omega",
     printed=(
         r"\min_{0\leq k\leq K}\mathbb{E}F(\hat{\mathbf{w}}(k\tau)) - F(\mathbf{w}^*) \leq \frac{1}{Q}"
         r" + \frac{2A}{1+\sqrt{1+4AQ}} + (\tau-1)\nu + \rho h(\tau)",
@@ -54,9 +55,8 @@ THEOREM = Statement(
         r"\quad s \triangleq \frac{C}{B}\sqrt{B + \sigma^2 d}",
     ),
     reading=(
-        "derived here and not printed in the paper, from Theorem 2 as amended. The mean is over the whole "
-        "run, and the start is one of the models; which model is the best is not known without looking. "
-        "sigma is the listing's noise multiplier; all clients have the same weight."
+        "the mean is over the whole run, and the start is one of the models; which model is the best is not "
+        "known without looking. sigma is the listing's noise multiplier; all clients have the same weight."
     ),
     left=best_gap_mean,
     terms=(

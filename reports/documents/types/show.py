@@ -158,6 +158,7 @@ class Show(TypedDict):
     steps: list[ShownStep]
     explicit: str | None
     follows_from: str
+    derived_from: str
     amendment: Amendment | None
     refuted_by: str
     not_checkable: str
