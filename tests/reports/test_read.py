@@ -232,7 +232,6 @@ def test_a_bound_of_ours_is_not_taken_for_one_of_the_paper(fedbounds: Fedbounds)
     assert "does not print it" in fedbounds("cite", ours[0].id).err
 
 
-
 @pytest.mark.slow("audits a whole paper")
 def test_audit_finds_what_the_audit_of_units_finds(fedbounds: Fedbounds) -> None:
     done = fedbounds("audit", "textbook", "fed_norm_ec.theorem_1.main", "--json")
