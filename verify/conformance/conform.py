@@ -211,10 +211,11 @@ def _observations(lab: Lab) -> list[Observation]:
         if lab.found.still:
             break
     lab.progress(len(experiments), len(experiments), "done")
+    observations = _name_in_place(observations)
     if not lab.found.still:
         observations = _put_before_noise(lab, observations)
         observations += read_regimes(lab, observations)
-    return name_rounding(lab, _hide_sets(_name_in_place(observations)))
+    return name_rounding(lab, _hide_sets(observations))
 
 
 def _put_before_noise(lab: Lab, observations: list[Observation]) -> list[Observation]:

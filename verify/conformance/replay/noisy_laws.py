@@ -79,6 +79,8 @@ def read_batches(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> l
     times = drawn_points(np.linspace(0.8, 1.9, sum(SIZES)))(found)
     each = [_read_draws(np.array([row[i] for row in times])) for i in range(len(SIZES))]
     wrong = [one for one in each if one.verdict is Verdict.DIFFERS]
+    if wrong and lines.bounded is not right.bounded:
+        return [not_observable(Part.BATCH, "the difference at the line of the bounded update hides it")]
     if not wrong and lines.step is right.step and (difference := _read_steps(lab, example)) is not None:
         return [difference]
     return [*wrong, each[0]][:1]
