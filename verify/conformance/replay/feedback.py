@@ -196,7 +196,7 @@ def follow(lines: Lines, shown: Instance, v: Values, found: Floats) -> Followed 
         after: dict[bytes, tuple[list[Floats], list[Floats], Held]] = {}
         for sets, states, held in paths:
             for taking, new in _list_near(one_round(lines, shown, v, held), found[k + 1], far):
-                key = new.server.tobytes() + new.memories.tobytes()
+                key = _key_of(new)
                 told_apart = told_apart and key not in after
                 possible[k] = np.maximum(possible[k], taking > 0)
                 after.setdefault(key, ([*sets, taking], [*states, new.x], new))
@@ -205,6 +205,13 @@ def follow(lines: Lines, shown: Instance, v: Values, found: Floats) -> Followed 
         return None
     sets, states, _ = min(paths, key=lambda path: float(np.abs(np.array(path[1]) - found).max()))
     return Followed(sets=np.array(sets), states=np.array(states), told_apart=told_apart, possible=possible)
+
+
+def _key_of(held: Held) -> bytes:
+    """The memories up to rounding: two that differ by less are told apart by no later round."""
+    rows = np.vstack([held.server, held.memories])
+    scale = max(float(np.abs(rows).max()), 1e-300)
+    return np.round(rows / scale, DIGITS).tobytes()
 
 
 def _list_near(this: Round, state: Floats, far: float) -> list[tuple[Floats, Held]]:
@@ -219,6 +226,7 @@ def _list_near(this: Round, state: Floats, far: float) -> list[tuple[Floats, Hel
 
 
 MOST = 64  # ways in which clients may have come that are followed at once
+DIGITS = 10  # of memories, over the largest entry
 APART = 1e-6  # of a round's movement: more than rounding, less than the choice of another set makes
 
 
