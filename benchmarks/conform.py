@@ -147,7 +147,7 @@ def describe_third_trial(rows: list[Row]) -> list[str]:
     lines, causes = (sum(row[i] for row in rows) for i in (3, 4))
     return [
         "12 more right implementations and 109 slips, in code with the structure of Flower, Opacus, PFLlib,",
-        "dp-fed-ls, FedNova, MiniFL, TensorFlow Privacy and programs of students. When they were first shown,",
+        "dp-fed-ls, FedNova, MiniFL, TensorFlow Privacy and student programs. When they were first shown,",
         "no right implementation differed under 3 seeds; 106 slips were noticed, two of them as states that",
         "are not finite. Below are those that passed, or had a wrong line, a wrong cause or none:",
         f"{lines} of {len(rows)} at their line now, {causes} with their cause.",

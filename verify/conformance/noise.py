@@ -296,7 +296,7 @@ def _is_common_to_all(noise: Noise) -> bool:
     """In the rounds in which all three come, or none: 3 times the deviation of one, and not sqrt(3) times."""
     moves = noise.moves[noise.moves.any(axis=1)]
     ratio = float(np.sqrt((moves**2).mean())) / noise.expected if len(moves) else 0.0
-    return ratio > (3 + np.sqrt(3)) / 2
+    return bool(ratio > (3 + np.sqrt(3)) / 2)
 
 
 def _is_scaled_by_weights(lab: Lab, seen: list[Noise]) -> bool:

@@ -82,7 +82,7 @@ FIXED = [
     ("decreasing_step", "step", "decreasing", (RANGE, STEP), ("for j in range(settings.local_steps):", "settings.step / (j + 1) * noisy_gradient")),
     ("gradient_kept", "step", "gradient_kept", STEP + "(model", STEP + "(w"),
     ("momentum", "step", "momentum_0.9", LOOP, "    v = 0\n    for _ in range(settings.local_steps):\n        v = 0.9 * v + noisy_gradient(model, client, settings, random)\n        model = model - settings.step * v\n"),
-    ("weight_decay", "step", None, STEP + "(model, client, settings, random)", "settings.step * (0.01 * model + noisy_gradient(model, client, settings, random))"),
+    ("weight_decay", "step", "weight_decay_0.01", STEP + "(model, client, settings, random)", "settings.step * (0.01 * model + noisy_gradient(model, client, settings, random))"),
     ("proximal_term", "step", None, STEP + "(model, client, settings, random)", "settings.step * (0.5 * (model - w) + noisy_gradient(model, client, settings, random))"),
     ("one_step_less", "count", "one_too_few", "range(settings.local_steps)", "range(settings.local_steps - 1)"),
     ("one_step_more", "count", "one_too_many", "range(settings.local_steps)", "range(settings.local_steps + 1)"),

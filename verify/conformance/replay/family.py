@@ -76,8 +76,11 @@ def optimizer_slips(changed: str) -> tuple[Variant, ...]:
     kept += [(f"momentum_{share:g}", f"local steps keep momentum {share:g}", share) for share in (0.9, 0.5)]
     decays = ((f"weight_decay_{rate:g}", f"local steps decay the model by {rate:g}", rate) for rate in DECAYS)
     return (
-        *(slip(Part.LOCAL_STEP, name, cause, **{changed: _keep(share)}) for name, cause, share in kept),
-        *(slip(Part.LOCAL_STEP, name, cause, **{changed: _decay(rate)}) for name, cause, rate in decays),
+        *(slip(Part.LOCAL_STEP, name, cause, None, **{changed: _keep(share)}) for name, cause, share in kept),
+        *(
+            slip(Part.LOCAL_STEP, name, cause, None, **{changed: _decay(rate)})
+            for name, cause, rate in decays
+        ),
     )
 
 
