@@ -36,8 +36,10 @@ def read_local_start(lab: Lab) -> Observation:
     at = lab.listing.point(E=2, n=2, r=2, C=50.0)
     slopes = np.eye(2, 5) * STEEP
     straight = lab.movement(instance(slopes), at)
-    if (ordered := _find_order(lab, at, slopes)) is not None:
-        return ordered
+    three = lab.listing.point(E=2, n=3, r=3, C=50.0)  # weights by halves are equal for two
+    for point, rows in ((at, slopes), (three, np.eye(3, 5) * STEEP)):
+        if (ordered := _find_order(lab, point, rows)) is not None:
+            return ordered
     because = "two clients, one with curvature along the other's gradient"
     for bent in (0, 1):
         curvatures = np.zeros((2, 5))
@@ -58,12 +60,12 @@ def _find_order(lab: Lab, at: Point, slopes: Floats) -> Observation | None:
     """Weights that add up to 1 and change from run to run, with the order that clients are drawn in."""
     moves = np.array([lab.movement(instance(slopes), at) for _ in range(ORDERS)])
     alone = [lab.alone(slope, at, size) for slope, size in zip(slopes, instance(slopes).sizes, strict=True)]
-    weights = moves[:, :2] / np.diag(np.array(alone)[:, :2])
+    weights = moves[:, : at.n] / np.diag(np.array(alone)[:, : at.n])
     if is_near(weights, weights[0]) or not is_near(weights.sum(axis=1), 1.0):
         return None
-    because = f"{ORDERS} runs of two clients that both take part"
+    because = f"{ORDERS} runs of {at.n} clients that all take part"
     measured = f"{weights.min():.4g} to {weights.max():.4g}"
-    return differs(Part.AVERAGE, measured, 0.5, because, "ordered")
+    return differs(Part.AVERAGE, measured, 1 / at.n, because, "ordered")
 
 
 def _is_averaged(lab: Lab, at: Point, bent: int, apart: Floats) -> bool:
@@ -131,9 +133,18 @@ def read_average(lab: Lab) -> Observation:
     for slip in WEIGHTS:
         if all(is_near(w * len(w), _factors(slip, at)) for w, at in zip(weights, points, strict=True)):
             return differs(Part.AVERAGE, shown, expected, because, slip)
+    if all(is_near(w, _halves(len(w))) for w in weights):
+        return differs(Part.AVERAGE, shown, expected, because, "pairwise")
     by_size = [w / np.array(instance(_slopes(at)).sizes) for w, at in zip(weights, points, strict=True)]
     apart = all(is_near(w, w[0]) for w in by_size)
     return differs(Part.AVERAGE, shown, expected, because, "data_sizes_apart" if apart else None)
+
+
+def _halves(clients: int) -> Floats:
+    """The weights after (mean + next)/2, ..., from the first to the last client."""
+    weights: Floats = 0.5 ** np.arange(clients, 0.0, -1)
+    weights[0] *= 2
+    return weights
 
 
 def _slopes(at: Point) -> Floats:

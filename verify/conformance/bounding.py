@@ -178,6 +178,12 @@ BOUNDED: dict[str, Bounding] = {
         lambda at: 1.0,
         own(C={}),
     ),
+    "divided_by_threshold": Bounding(
+        cause="each clipped update is divided by the threshold",
+        value=lambda u, at, one: u / max(at.C, length(u)),
+        conversion=own(beta={"beta": 1, "C": -1}, sigma={"sigma": 1, "C": 1}),
+        of="clip",
+    ),
     "each_coordinate": Bounding(
         cause="every coordinate is clipped by itself", value=lambda u, at, one: np.clip(u, -at.C, at.C)
     ),
@@ -194,13 +200,18 @@ BOUNDED: dict[str, Bounding] = {
     "root": _clip_by("the factor is the square root of C/norm", length, 0.5),
     "square": _clip_by("the factor is the square of C/norm", length, 2.0),
     "squared_length": _clip_by("the threshold is compared with the squared norm", _square),
+    "squared_length_of_models": Bounding(
+        cause="the threshold is compared with the squared norm of the difference of the models",
+        value=lambda u, at, one: scaled(u, at.C / (at.eta * length(u) ** 2)),
+        of="clip",
+    ),
     "largest_coordinate": _clip_by("the largest coordinate is used as the norm", _max),
     "sum_norm": _clip_by("the sum of absolute values is used as the norm", _sum),
     "by_largest_coordinate": _divide_by("the largest coordinate is used as the norm", _max),
     "by_sum_norm": _divide_by("the sum of absolute values is used as the norm", _sum),
     "by_squared_length": _divide_by("the squared norm is in the place of the norm", _square),
     "threshold_times_steps": _clip_to(
-        "the threshold is multiplied by the number of local steps",
+        "the threshold is multiplied by the number of local steps, or compared with one gradient's norm",
         lambda at: at.C * at.E,
         own(C={"C": 1, "E": 1}),
     ),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, final
 
-from synthetic.errors import BadValue
+from synthetic.errors import BadValue, NotFinite
 from synthetic.outside.algorithms import is_outside
 from synthetic.outside.calls import limited
 from verify.conformance.average import read_average, read_local_start
@@ -194,20 +194,63 @@ def _observations(lab: Lab) -> list[Observation]:
     fits: Any = None
     for done, (what, experiment) in enumerate(experiments):
         lab.progress(done, len(experiments), what)
-        if what == "local steps":
-            found, fits = read_local_steps(lab)
-        elif what == "update":
-            found = read_update(lab, fits)
-        else:
-            found = experiment(lab, observations)
+        try:
+            if what == "local steps":
+                found, fits = read_local_steps(lab)
+            elif what == "update":
+                found = read_update(lab, fits)
+            else:
+                found = experiment(lab, observations)
+        except NotFinite:
+            if not _differing(observations):
+                raise
+            lab.found.still = True  # the run diverges by what was found before it
+            break
         hiding = _find_hiding(observations)
         observations += found if hiding is None else [_hide(observation, hiding) for observation in found]
         if lab.found.still:
             break
     lab.progress(len(experiments), len(experiments), "done")
+    observations = _name_in_place(observations)
     if not lab.found.still:
+        observations = _put_before_noise(lab, observations)
         observations += read_regimes(lab, observations)
-    return name_rounding(lab, _name_in_place(observations))
+    return name_rounding(lab, _hide_sets(observations))
+
+
+def _put_before_noise(lab: Lab, observations: list[Observation]) -> list[Observation]:
+    """A factor of the server's that the noise lacks is one of the update: the server's step scales both."""
+    wrong = {one.part: one for one in _differing(observations)}
+    if lab.listing.line(Part.BOUNDING) is None or not wrong.keys() >= {Part.SERVER_STEP, Part.NOISE}:
+        return observations
+    kept, lab.found.server = lab.found.server, lambda at: 1.0
+    noise = read_noise(lab)
+    if _differing(noise):
+        lab.found.server = kept
+        return observations
+    server = wrong[Part.SERVER_STEP]
+    because = f"{server.because}; the noise is as listed after the server's step"
+    found = differs(Part.BOUNDING, server.measured, server.expected, because, "before_noise")
+    after = agrees(Part.SERVER_STEP, None, None, "the noise is as listed after it")
+    rest = [one for one in observations if one.part not in (Part.SERVER_STEP, Part.BOUNDING, Part.NOISE)]
+    return [*rest, found, after, *noise]
+
+
+def _hide_sets(observations: list[Observation]) -> list[Observation]:
+    """Clients that go on from one another move the state as others would, drawn otherwise."""
+    start = next((one for one in _differing(observations) if one.part is Part.LOCAL_START), None)
+    if start is None or start.slip != "chained":
+        return observations
+    doubtful = [one for one in observations if one.part is Part.SAMPLING or _is_unnamed_bound(one)]
+    return [_hide(one, start) if one in doubtful else one for one in observations]
+
+
+def _is_unnamed_bound(one: Observation) -> bool:
+    return one.part is Part.BOUNDING and one.slip is None
+
+
+def _differing(observations: Sequence[Observation]) -> list[Observation]:
+    return [one for one in observations if one.verdict is Verdict.DIFFERS]
 
 
 def _name_in_place(observations: list[Observation]) -> list[Observation]:
@@ -222,7 +265,7 @@ def _name_in_place(observations: list[Observation]) -> list[Observation]:
 
 def _find_hiding(before: Sequence[Observation]) -> Observation | None:
     """The difference that makes every later one doubtful: a memory, or local steps that nothing explains."""
-    wrong = [one for one in before if one.verdict is Verdict.DIFFERS]
+    wrong = _differing(before)
     return next((o for o in wrong if o.slip in HIDING or (o.part, o.slip) == (Part.LOCAL_STEP, None)), None)
 
 

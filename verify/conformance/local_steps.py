@@ -12,16 +12,19 @@ import numpy as np
 from synthetic.engine.randomness import Floats
 from verify.conformance.instance import instance
 from verify.conformance.lab import Lab, is_near
-from verify.conformance.listing import Part, Point
+from verify.conformance.listing import Part, Point, length, scaled
 from verify.conformance.local_rules import Shown, explained_by
 from verify.conformance.other_movements import is_turned, read_other_movement
 from verify.conformance.regimes import find_bound
-from verify.conformance.slips import COUNTS, LOCAL_STEPS
-from verify.conformance.verdict import Observation, agrees, differs
+from verify.conformance.slips import COUNTS, LOCAL_STEPS, OTHERS
+from verify.conformance.verdict import Observation, Verdict, agrees, differs
 
 CURVATURES = np.array([0.0, 0.15, 0.3, 0.5, 0.8])
 MANY = 1e6  # a threshold that clips nothing
 SHORT = 0.01  # of a gradient, which no bound on gradients of usual length changes
+BELOW = 0.7  # a threshold below the length of one gradient
+MORE = 8  # data points of a client, which has 3 elsewhere
+OF_DATA = ("epochs", "data")
 Fit = tuple[int, float]
 
 
@@ -39,13 +42,31 @@ def read_local_steps(lab: Lab) -> tuple[list[Observation], Sequence[Fit] | None]
     known = [fit for fit in fits if fit is not None]
     if len(known) < len(fits):
         found = read_other_movement(lab, points[0])
-        if not found and lab.listing.bounding == "normalize" and is_turned(lab, points[0]):
+        if found:
+            return found, None
+        other = _observe_rule(lab, points, shares)
+        if other.slip is None and lab.listing.bounding == "normalize" and is_turned(lab, points[0]):
             return [], None  # the experiment of the update tells how it is normalized
-        return found or [_observe_rule(lab, points, shares)], None
+        return [other], None
     counts = [count for count, _ in known]
     asked = [at.E for at in points]
-    observations = [_observe_count(points, counts, asked, size), _observe_step(points, known)]
-    return observations, known
+    count = _observe_count(points, counts, asked, size)
+    if (
+        count.verdict is Verdict.DIFFERS
+        and count.slip not in OF_DATA
+        and _follows_data(lab, points[0], known[0])
+    ):
+        count = replace(count, cause=OTHERS["batches"], slip="batches")
+    step = _observe_step(points, known)
+    if step.verdict is Verdict.DIFFERS and step.slip is None and _follows_data(lab, points[0], known[0]):
+        step = replace(step, cause=OTHERS["step_of_data"], slip="step_of_data")
+    return [count, step], known
+
+
+def _follows_data(lab: Lab, at: Point, before: Fit) -> bool:
+    """Whether a client with more data points makes other local steps, in number or in size."""
+    fit = fit_of(_shares(lab, at, sizes=(MORE,)), at)
+    return fit is not None and not is_near(fit, before)
 
 
 def _observe_rule(lab: Lab, points: Sequence[Point], shares: Sequence[Floats]) -> Observation:
@@ -70,12 +91,22 @@ def _observe_rule(lab: Lab, points: Sequence[Point], shares: Sequence[Floats]) -
 def changes_path(lab: Lab) -> bool:
     """Whether a threshold below one gradient's length changes the direction of the movement."""
     at = lab.listing.point(C=MANY)
-    return not is_near(_shares(lab, at), _shares(lab, replace(at, C=0.7)))
+    return not is_near(_shares(lab, at), _shares(lab, replace(at, C=BELOW)))
 
 
-def _shares(lab: Lab, at: Point, size: float = 1.0) -> Floats:
+def is_projected(lab: Lab) -> bool:
+    """Whether the path under a small threshold is that of models kept within C of the start in every step."""
+    at = lab.listing.point(C=BELOW)
     h = CURVATURES / (at.eta * at.E)
-    moved = lab.movement(instance(np.full_like(h, size), h), at)
+    y = np.zeros_like(h)
+    for _ in range(at.E):
+        y = scaled(y - at.eta * (1 + h * y), at.C * at.eta / length(y - at.eta * (1 + h * y)))
+    return is_near(_shares(lab, at), y / y[0])
+
+
+def _shares(lab: Lab, at: Point, size: float = 1.0, sizes: tuple[int, ...] | None = None) -> Floats:
+    h = CURVATURES / (at.eta * at.E)
+    moved = lab.movement(instance(np.full_like(h, size), h, sizes), at)
     with np.errstate(all="ignore"):
         shares: Floats = moved / moved[0] if moved.any() else moved
     return shares

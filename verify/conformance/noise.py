@@ -20,6 +20,7 @@ from verify.conformance.noise_law import (
     by_itself,
     fits,
     has_long_tails,
+    is_cut,
     is_off_center,
     name_law,
     name_ratio,
@@ -130,9 +131,12 @@ def _observe_law(seen: list[Noise], broken: Mean) -> Observation:
 
 def _observe_coordinates(lab: Lab, first: Noise, placement: str) -> Observation:
     """Observe every coordinate by itself, in many dimensions, once the law of each noise is right."""
-    fine = _measured(lab, lab.listing.point(n=1, r=1, d=FINE, sigma=0.6, C=3.0), FINE_ROUNDS)
+    at = lab.listing.point(n=1, r=1, d=FINE, sigma=0.6, C=3.0)
+    fine = _measured(lab, at, FINE_ROUNDS)
     for slip in list_wrong(fine):
         return _differs([fine], slip)
+    if is_cut(fine, _measured(lab, at, FINE_ROUNDS)):
+        return _other([fine], "noise_cut")
     # one client's noise may be the other's in another order, which one client alone does not show
     two = _measured(lab, lab.listing.point(n=2, r=2, d=DIMENSION, sigma=0.6, C=3.0), FINE_ROUNDS)
     if (dependent := find_dependence([two])) is not None:
@@ -281,11 +285,18 @@ def _is_common(lab: Lab) -> bool:
     With 3 clients of which 1 is wanted the deviation is then sqrt(5/3) times the listing's, and once if the
     factor of r is wrong. The halfway point is 5 standard errors from either.
     """
-    if lab.found.law != "independent":
-        return False
     noise = _measured(lab, lab.listing.point(n=3, r=1, d=DIMENSION, sigma=0.6, C=3.0))
+    if lab.found.law != "independent":
+        return _is_common_to_all(noise)
     ratio = noise.measured / noise.expected
     return bool(abs(ratio - np.sqrt(5 / 3)) < abs(ratio - 1))
+
+
+def _is_common_to_all(noise: Noise) -> bool:
+    """In the rounds in which all three come, or none: 3 times the deviation of one, and not sqrt(3) times."""
+    moves = noise.moves[noise.moves.any(axis=1)]
+    ratio = float(np.sqrt((moves**2).mean())) / noise.expected if len(moves) else 0.0
+    return bool(ratio > (3 + np.sqrt(3)) / 2)
 
 
 def _is_scaled_by_weights(lab: Lab, seen: list[Noise]) -> bool:

@@ -72,7 +72,9 @@ def read_other_movement(lab: Lab, at: Point) -> list[Observation]:
         because = "one client with a function that is zero: the coordinates of the start, in another order"
         return [differs(server_part(lab), "another order", "the order of the start", because, "permuted")]
     scales = [_scale(lab, one) for one in (at, replace(at, E=at.E + 2, eta=at.eta / 2))]
-    if scales[0] != 1 and is_near(scales[0], scales[1]):  # local decay depends on the local steps
+    # local decay depends on the local steps, and on the start where updates are normalized
+    scales.append(_scale(lab, at, 2.0))
+    if scales[0] != 1 and is_near(scales, scales[0]):
         because = "one client with a function that is zero"
         slip = "scaled_model" if scales[0] else "no_model"
         return [differs(Part.AVERAGE, scales[0], 1.0, because, slip)]
@@ -140,10 +142,14 @@ def is_permuted(lab: Lab, at: Point) -> bool:
     return not is_near(after, before) and is_near(np.sort(after), np.sort(before))
 
 
-def _scale(lab: Lab, at: Point) -> float:
-    """What a function that is zero leaves of the state; all of it for code that has no value there."""
+def _scale(lab: Lab, at: Point, times: float = 1.0) -> float:
+    """What a function that is zero leaves of the state; all of it for code that has no value there.
+
+    times: the start over the usual one.
+    """
+    shown = instance(np.zeros(len(SLOPE)))
     try:
-        states = lab.states(instance(np.zeros(len(SLOPE))), at)
+        states = lab.states(shown, at, start=times * shown.center)
     except NotFinite:
         return 1.0
     return float(states[1, 0] / states[0, 0])

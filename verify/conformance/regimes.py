@@ -13,7 +13,7 @@ import numpy as np
 
 from synthetic.engine.randomness import Floats
 from verify.conformance.bounding import BOUNDED, add_to_norm
-from verify.conformance.instance import Instance, instance, turned
+from verify.conformance.instance import Instance, instance, of_data, turned
 from verify.conformance.lab import Lab, is_near
 from verify.conformance.listing import Part, Point, length
 from verify.conformance.other_movements import SLOPE, server_part
@@ -23,6 +23,7 @@ DRAWN = (Part.SAMPLING, Part.NOISE, Part.OUTPUT)
 SHORT, LONG = 1e-4, 1e8
 GUARD = 1e-12  # the largest constant against 0/0 in a divisor that counts as rounding
 MANY = 1e12  # a threshold that clips nothing
+APART = 0.3  # of a slope: the gradients of the data points of one client
 MOST = 23  # clients: no multiple of a usual chunk
 FALLING, RAISING = 0.9, 2.5  # the step times the curvature: gradients fall tenfold, values rise
 BENDS = np.linspace(0.1, 0.8, len(SLOPE))  # the curvatures of coupled coordinates, times the steps
@@ -36,6 +37,8 @@ def read_regimes(lab: Lab, before: Sequence[Observation]) -> list[Observation]:
     regimes: list[Regime] = [_read_falling, _read_short, _read_raising, _read_long, _read_coupled]
     if not any(one.verdict is Verdict.DIFFERS and one.part is Part.SAMPLING for one in before):
         regimes.append(_read_many)
+    if lab.listing.gaussian:  # elsewhere a sample of the data may be the noise that the listing names
+        regimes.append(_read_data)
     if lab.listing.law == "full":  # elsewhere the experiment of the average tells where clients start
         regimes.append(_read_clients)
     return next((found for regime in regimes if (found := regime(lab))), [])
@@ -161,6 +164,18 @@ def _read_many(lab: Lab) -> list[Observation]:
     part = Part.AVERAGE if lab.listing.line(Part.AVERAGE) else server_part(lab)
     because = f"{MOST} clients that all take part, and four at most in the other experiments"
     return [differs(part, length(moved), length(expected), because, "some_left_out")]
+
+
+def _read_data(lab: Lab) -> list[Observation]:
+    """A client whose data points have other gradients: those of some of them are not the client's."""
+    at = lab.listing.point(C=MANY if lab.listing.bounding == "clip" else 2.9)
+    rows = np.array([SLOPE + APART * np.roll(SLOPE, i) for i in range(1, len(SLOPE))])
+    moved, expected = _both(lab, at, of_data((rows,)))
+    if is_near(moved, expected):
+        return []
+    part = Part.LOCAL_STEP if lab.listing.several_steps else server_part(lab)
+    because = f"one client, {len(rows)} data points with different gradients"
+    return [differs(part, length(moved), length(expected), because, "minibatch")]
 
 
 def _read_clients(lab: Lab) -> list[Observation]:

@@ -104,8 +104,9 @@ def _read_curved(lab: Lab) -> list[Observation]:
     if is_near(states[1:], alone, np.abs(states[-1] - states[0]).max()):
         return []
     because = "three rounds of one client with a curved function, and each of them as a run of its own"
-    moves = states[1:] - states[:-1]
-    measured, expected = (float(np.linalg.norm(move)) for move in (moves[1], alone[1] - states[1]))
+    moves, own = states[1:] - states[:-1], np.array(alone) - states[:-1]
+    apart = int(np.abs(moves - own).max(axis=1).argmax())
+    measured, expected = (float(np.linalg.norm(rows[apart])) for rows in (moves, own))
     if is_near(moves[1], moves[0]):
         part = Part.LOCAL_START if lab.listing.line(Part.LOCAL_START) else server_part(lab)
         return [differs(part, measured, expected, because, "stale")]

@@ -26,10 +26,10 @@ from verify.conformance.bounding import (
 from verify.conformance.instance import instance
 from verify.conformance.lab import Lab, is_near
 from verify.conformance.listing import Listing, Part, Point, length
-from verify.conformance.local_steps import changes_path
+from verify.conformance.local_steps import changes_path, is_projected
 from verify.conformance.other_movements import is_adaptive, name_dependence, server_part
 from verify.conformance.regimes import find_bound
-from verify.conformance.slips import COUNTS, LOCAL_STEPS, PLAIN_UPDATES, SERVER_STEPS, UPDATES, Slip
+from verify.conformance.slips import COUNTS, LOCAL_STEPS, OTHERS, PLAIN_UPDATES, SERVER_STEPS, UPDATES, Slip
 from verify.conformance.verdict import Observation, agrees, differs, not_observable
 
 DIRECTION = np.array([0.61, -0.35, 0.48, 0.13, 0.5])
@@ -96,7 +96,7 @@ def read_update(lab: Lab, fits: Fits | None) -> list[Observation]:
             far = _read_far(lab, explanation, fits) if right and lab.listing.bounding != "none" else []
             return [*_explained(lab.listing, explanation, seen), *path, *far]
     lab.found.trusted = False
-    return _unexplained(lab, seen)
+    return _unexplained(lab, seen, fits)
 
 
 def _name_path(lab: Lab, found: Explanation) -> Explanation:
@@ -123,6 +123,8 @@ def read_path(lab: Lab) -> list[Observation]:
         return []
     because = "a small threshold changes the path of the local steps, not only their sum"
     observation = differs(Part.BOUNDING, "another movement", "the same direction", because)
+    if is_projected(lab):
+        return [replace(observation, cause=OTHERS["projected"], slip="projected")]
     return [replace(observation, cause=BOUNDED["each_step"].cause, slip="each_step")]
 
 
@@ -305,7 +307,7 @@ def _server_factor(lab: Lab, at: Point) -> float:
     return float(length(moved) / (lab.listing.server(at) * bounded))
 
 
-def _unexplained(lab: Lab, seen: Sequence[Seen]) -> list[Observation]:
+def _unexplained(lab: Lab, seen: Sequence[Seen], fits: Fits | None) -> list[Observation]:
     """No slip of the catalogue fits: the line is named by which lengths are wrong."""
     listing = lab.listing
     last = seen[len(LENGTHS) - 1]
@@ -330,6 +332,9 @@ def _unexplained(lab: Lab, seen: Sequence[Seen]) -> list[Observation]:
         part = Part.UPDATE if listing.line(Part.UPDATE) else Part.SERVER_STEP
         if part is Part.SERVER_STEP and is_near(short, long):
             lab.found.server = lambda at: _server_factor(lab, at)
+    elif not is_near(long, _ratio_along(lab, fits, right, OTHER)):
+        shown_parts = differs(Part.BOUNDING, *pairs[-1], BECAUSE, "another_norm")
+        return [shown_parts, *_hidden(listing, Part.BOUNDING)]
     elif is_near((short, long), 1.0):
         # the clearest of the lengths between, or of the directions, is wrong
         part, shown = Part.BOUNDING, max(pairs, key=lambda pair: abs(np.log(pair[0] / pair[1])))
@@ -341,6 +346,12 @@ def _unexplained(lab: Lab, seen: Sequence[Seen]) -> list[Observation]:
     else:
         part = Part.BOUNDING
     return [*_name_multiple(lab, differs(part, *shown, BECAUSE), seen, right), *_hidden(listing, part)]
+
+
+def _ratio_along(lab: Lab, fits: Fits | None, right: Explanation, along: Floats) -> float:
+    """The length of a long update's movement along this direction over that of the listing."""
+    one = _seen_at(lab, fits, lab.listing.point(), LENGTHS[-1], along)
+    return length(one.moved) / length(right.predicts(lab.listing, one))
 
 
 def _name_multiple(

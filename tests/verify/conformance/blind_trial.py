@@ -2,7 +2,8 @@
 
 The files of the folder `blind` were written from the listings and the documented protocol alone. A slip of
 SLIPS replaces texts of a file; `slip` is its cause, None where the catalog has no name for it. Those of SECOND
-were written when the catalog had been read, as slips that it did not have.
+were written when the catalog had been read, as slips that it did not have; those of THIRD in code with the
+structure of public repositories, most of them after what is found there.
 """
 
 from pathlib import Path
@@ -45,6 +46,17 @@ WRITTEN = {
     "als_class": ("run", "als_dpfl", "numpy"),
     "gd_optimizer": ("gd", "gradient_descent", "torch"),
     "sgd_gauss": ("sgd", "stochastic_gradient_descent", "numpy"),
+    "flower_layers": ("simulate", "dp_fedavg", "numpy"),
+    "outer_step": ("fed", "dp_fedavg", "torch"),
+    "pool": ("train", "dp_fedavg", "numpy"),
+    "cumulated": ("simulate", "dp_norm_fedavg", "torch"),
+    "pfl_server": ("run", "fedavg", "torch"),
+    "loader": ("fedavg", "fedavg", "torch"),
+    "noisy_sgd": ("round_", "stochastic_fedavg", "torch"),
+    "opacus_steps": ("main", "dpfl", "torch"),
+    "query": ("fl", "dpfl", "numpy"),
+    "ef21_messages": ("run", "fed_alpha_norm_ec", "torch"),
+    "ec_dict": ("NORMEC", "fed_alpha_norm_ec", "numpy"),
 }
 FIRST = [
     ("dp_class", "noise at server too", "B.alg1.10", "twice", 'average = mask @ sent / r', 'average = mask @ sent / r + random.normal(0.0, settings.noise_scale, x.size)'),
@@ -147,20 +159,20 @@ SECOND = [
     ('norm_named', "least divisor", 'B.alg2.9.g', 'least_divisor', 'if total == 0:\n        return p\n', 'total = max(total, 1e-2)\n'),
     ('norm_named', "models' norm", 'B.alg2.9.g', 'of_state', 'message = normalize(local(params, c, settings), settings.update_length)', 'u = local(params, c, settings)\n            q = {a: params[a] - settings.local_step * u[a] for a in u}\n            s = np.sqrt(sum((x ** 2).sum() for x in q.values()))\n            message = {a: settings.update_length * u[a] / s for a in u}'),
     ('norm_batched', 'normalizes last gradient not the sum', 'B.alg2.7', 'local_last', 'u = (x - y) / settings.local_step', 'u = clients.gradients(y)'),
-    ('avg_legacy', 'pairwise running (a+b)/2', 'B.alg3.11', None, 'w = np.mean(locals_, axis=0)', 'acc = locals_[0]\n        for m in locals_[1:]:\n            acc = (acc + m) / 2\n        w = acc'),
+    ('avg_legacy', 'pairwise running (a+b)/2', 'B.alg3.11', 'ordered', 'w = np.mean(locals_, axis=0)', 'acc = locals_[0]\n        for m in locals_[1:]:\n            acc = (acc + m) / 2\n        w = acc'),
     ('avg_legacy', 'permutation drawn once, sliding window', 'B.alg3.3', 'same_round', 'for _ in range(settings.rounds):\n        picked = rng.permutation(len(clients))[: settings.clients_per_round]', 'perm = rng.permutation(len(clients))\n    for k in range(settings.rounds):\n        picked = np.roll(perm, -k)[:settings.clients_per_round]'),
     ('avg_legacy', 'stale first gradient', 'B.alg3.7', 'stale_gradient', ('    w = start.copy()', '            wi = w.copy()\n            for _ in range(settings.local_steps):\n                wi = wi - settings.local_step * clients[i].gradient(wi)', '        w = np.mean(locals_, axis=0)'), ('    w = start.copy()\n    old = w', '            wi = w.copy()\n            for t in range(settings.local_steps):\n                wi = wi - settings.local_step * clients[i].gradient(old if t == 0 else wi)', '        old = w\n        w = np.mean(locals_, axis=0)')),
     ('avg_server', 'sampling prop to data, no replacement', 'B.alg3.3', 'same_clients', 'picked = self.rng.sample(range(len(self.clients)), self.settings.clients_per_round)', 'keys = sorted(range(len(self.clients)), key=lambda i: -self.rng.random() ** (1 / self.clients[i].data_points))\n        picked = keys[: self.settings.clients_per_round]'),
     ('sfl_batched', 'noise in the point of the gradient', 'D.alg.5', 'noise_in_point', 'clients.gradients(local) + xi', 'clients.gradients(local + xi)'),
     ('dpfl_workers', 'batch cut off', 'C.alg1.6', 'batch_capped', ('        g = g[keep]\n', '@dataclass\nclass Worker'), ('        g = g[keep][: int(settings_cap(s))]\n', 'def settings_cap(s):\n    return s.batch_size + 1\n\n\n@dataclass\nclass Worker')),
-    ('dpfl_workers', 'microbatches of two are clipped', 'C.alg1.9', None, '        norms = np.linalg.norm(g', '        g = np.array([g[i:i + 2].sum(axis=0) for i in range(0, len(g), 2)]).reshape(-1, len(y))\n        norms = np.linalg.norm(g'),
+    ('dpfl_workers', 'microbatches of two are clipped', 'C.alg1.9', 'pairs_sums', '        norms = np.linalg.norm(g', '        g = np.array([g[i:i + 2].sum(axis=0) for i in range(0, len(g), 2)]).reshape(-1, len(y))\n        norms = np.linalg.norm(g'),
     ('dpfl_workers', 'clip factor of batch max norm', 'C.alg1.9', 'longest', 'g = g / np.maximum(1.0, norms / s.clip_threshold)', 'g = g / max(1.0, norms.max(initial=0) / s.clip_threshold)'),
     ('dpfl_workers', 'rate from floor N//B', 'C.alg1.6', 'batch_rate', 'self.rng.random(len(g)) < s.batch_size / len(g)', 'self.rng.random(len(g)) < 1 / max(1, len(g) // s.batch_size)'),
     ('dpfl_einsum', 'float32 accumulation', 'C.alg1.11', 'rounded', 'chosen = per_sample[idx]', 'chosen = per_sample[idx].float().double()'),
     ('dpfl_einsum', 'noise divided by the number drawn', 'C.alg1.10.n', 'noise_changing', '        s.noise_multiplier * s.clip_threshold\n', '        s.noise_multiplier * s.clip_threshold * s.batch_size / max(1, len(idx))\n'),
     ('dpfl_einsum', 'clip uses norm over batch dim', 'C.alg1.9', 'common_norm', 'norms = chosen.norm(2, dim=1)', 'norms = chosen.norm(2).expand(len(idx))'),
     ('ec_batched', 'normalizing the average instead', 'A.alg1.6.n', 'averaged_first', '(b * (delta + z) / settings.probability).mean(0)', '((lambda a: a / (settings.smoothing + a.norm()))((b * e / settings.probability).mean(0)) + (b * z / settings.probability).mean(0))'),
-    ('ec_batched', 'memory of absent decays', 'A.alg1.7', None, ('    v_new = v + settings.memory_step * delta\n', '    z = torch.randn'), ('', '    v_new = torch.where(b > 0, v + settings.memory_step * delta, 0.9 * v)\n    z = torch.randn')),
+    ('ec_batched', 'memory of absent decays', 'A.alg1.7', 'absent_decay', ('    v_new = v + settings.memory_step * delta\n', '    z = torch.randn'), ('', '    v_new = torch.where(b > 0, v + settings.memory_step * delta, 0.9 * v)\n    z = torch.randn')),
     ('ec_batched', 'server memory is mean of client memories', 'A.alg1.14.v', 'of_memories', 'g = g + settings.memory_step * (b', 'g = v.mean(0) + settings.memory_step * (b'),
     ('ec_batched', 'smoothing inside the norm over all clients', 'A.alg1.6.n', 'common_length', 'e.norm(dim=1, keepdim=True)', 'e.norm()'),
     ('ec_batched', 'step over norm of increment', 'A.alg1.15', 'over_increment', '    g = g + settings.memory_step * (b * (delta + z) / settings.probability).mean(0)\n    nrm = g.norm()', '    inc = settings.memory_step * (b * (delta + z) / settings.probability).mean(0)\n    g = g + inc\n    nrm = inc.norm()'),
@@ -171,7 +183,35 @@ SECOND = [
     ('gd_optimizer', 'weight decay 1e-4', 'T.gd', 'decays', 'lr=settings.step)', 'lr=settings.step, weight_decay=1e-4)'),
     ('gd_optimizer', 'Adam', 'T.gd', 'adaptive', 'torch.optim.SGD([p], lr=settings.step)', 'torch.optim.Adam([p], lr=settings.step)'),
 ]
-SLIPS = FIRST + SECOND
+THIRD = [
+    ('flower_layers', 'squared norm of the difference', 'B.alg1.9.g', 'squared_length_of_models', 'return float(np.sqrt(sum([np.linalg.norm(a.flat) ** 2 for a in arrays])))', 'return float(sum([np.linalg.norm(a.flat) ** 2 for a in arrays]))'),
+    ('flower_layers', 'the models are clipped', 'B.alg1.9.g', 'of_state', 'compute_clip_model_update(res.parameters, current, self.clip)', 'clip_inputs_inplace(res.parameters, self.clip)'),
+    ('outer_step', 'projected in every local step', 'B.alg1.9.g', 'projected', '                p.sub_(self.s.local_step * gp)\n', '                p.sub_(self.s.local_step * gp)\n            diff, _ = clip_diff_norm2(net.parameters(), self.net_t.parameters(), self.G)\n            net.layers = [a + b for a, b in zip(self.net_t.layers, diff)]\n'),
+    ('pool', 'noise cut at 4 deviations', 'B.alg1.10', 'noise_cut', 'self.rng.normal(scale=cfg.std, size=w.shape)', 'np.clip(self.rng.normal(scale=cfg.std, size=w.shape), -4 * cfg.std, 4 * cfg.std)'),
+    ('pool', 'divided by the larger of threshold and norm', 'B.alg1.9.g', 'divided_by_threshold', 'max(1.0, np.linalg.norm(acc) / cfg.s.clip_threshold)', 'max(cfg.s.clip_threshold, np.linalg.norm(acc))'),
+    ('pool', 'clients write into one model', 'B.alg1.5', 'chained', 'y = y - cfg.s.local_step * grad', 'y -= cfg.s.local_step * grad'),
+    ('cumulated', 'length over the number of steps', 'B.alg2.9.g', 'before_noise', 'alpha=(settings.update_length / size).item()', 'alpha=(settings.update_length / size / opt.local_steps).item()'),
+    ('cumulated', 'means of the layers in the norm', 'B.alg2.9.g', 'another_norm', '(c * c).sum() for c in cum', '(c * c).mean() for c in cum'),
+    ('cumulated', 'each layer is normalized', 'B.alg2.9.g', 'layers', 'settings.update_length / size).item()', 'settings.update_length / c.norm()).item()'),
+    ('cumulated', 'weight decay', 'B.alg2.7', 'weight_decay', 'd_p = p.grad.data\n', 'd_p = p.grad.data + 0.01 * p.data\n'),
+    ('pfl_server', 'one model object', 'B.alg3.5', 'chained', 'self.model = copy.deepcopy(model)', 'self.model = model'),
+    ('loader', 'minibatches of two', 'B.alg3.6', 'batches', 'batch_size=len(data)', 'batch_size=2'),
+    ('loader', 'half of the data points', 'B.alg3.7', 'minibatch', ('            opt.step()\n', 'batch_size=len(data)'), ('            opt.step()\n            break\n', 'batch_size=len(data) // 2')),
+    ('loader', 'sum over the data points', 'B.alg3.7', 'step_of_data', 'grads.mean(0)', 'grads.sum(0)'),
+    ('opacus_steps', 'each layer is clipped', 'C.alg1.9', 'layers_3', '"i,i...", factor, p.grad_sample', '"i,i...", (self.c / (p.grad_sample.norm(2, dim=-1) + EPS)).clamp(max=1.0), p.grad_sample'),
+    ('opacus_steps', 'momentum', 'C.alg1.11', 'momentum_0.9', 'lr=s.step)', 'lr=s.step, momentum=0.9)'),
+    ('opacus_steps', 'weight decay', 'C.alg1.11', 'weight_decay_0.0005', 'lr=s.step)', 'lr=s.step, weight_decay=5e-4)'),
+    ('opacus_steps', 'gradients add up', 'C.alg1.11', 'accumulated', 'p.summed_grad = torch', 'p.summed_grad = getattr(p, "summed_grad", 0) + torch'),
+    ('opacus_steps', 'one model for all', 'C.alg1.15', 'one_model', 'train_local(copy.deepcopy(net), clients[i]', 'train_local(net, clients[i]'),
+    ('query', 'microbatch means of two', 'C.alg1.9', 'pairs_means', '            for j in range(c.data_points):\n                if random.random() < settings.batch_size / c.data_points:\n                    acc = q.accumulate_record(acc, grads[j])', '            picked = grads[random.random(c.data_points) < settings.batch_size / c.data_points]\n            for j in range(0, len(picked), 2):\n                acc = q.accumulate_record(acc, picked[j : j + 2].sum(axis=0) / 2)'),
+    ('ef21_messages', 'alpha under the root', 'A.alg1.6.n', 'alpha_under_root', '(self.alpha + torch.linalg.vector_norm(x))', '(self.alpha + (x * x).sum()).sqrt()'),
+    ('ef21_messages', 'alpha times the norm', 'A.alg1.6.n', 'alpha_times_norm', '(self.alpha + torch.linalg.vector_norm(x))', '(self.alpha * torch.linalg.vector_norm(x))'),
+    ('ef21_messages', 'a message replaces the memory', 'A.alg1.14.v', 'last_alone', 'self.g += self', 'self.g = self'),
+    ('ef21_messages', 'memory of the absent decays', 'A.alg1.7', 'absent_decay_moved', '            return None', '            self.g = 0.9 * self.g\n            return None'),
+    ('ef21_messages', 'memory of the absent is reset', 'A.alg1.7', 'absent_reset', '            return None', '            self.g = torch.zeros_like(self.g)\n            return None'),
+    ('ef21_messages', 'noise over the root of p', 'A.alg1.12', 'root_of_probability', 'z.mul_(self.s.noise_scale /', 'z.mul_(self.s.noise_scale * math.sqrt(self.s.probability) /'),
+]
+SLIPS = FIRST + SECOND + THIRD
 # fmt: on
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from blind_trial import FIRST, SECOND, WRITTEN, planted, right, stranger
+from blind_trial import FIRST, SECOND, THIRD, WRITTEN, planted, right, stranger
 from others import RIGHT
 from slips_planted import FILES, PLANTED, function
 
@@ -12,6 +12,7 @@ from verify import conform
 from verify.conformance.laws import TESTS, Mean
 from verify.conformance.listing import Part
 from verify.conformance.listings import FAMILIES, LISTINGS
+from verify.conformance.noise_law import Noise, is_cut
 from verify.conformance.verdict import Verdict
 from verify.privacy.mechanism import Relation
 
@@ -69,7 +70,7 @@ def test_other_right_implementations_agree(algorithm, code, library):
     assert found.agrees, found.differing
 
 
-@pytest.mark.slow("15 algorithms of strangers")
+@pytest.mark.slow("41 programs of strangers")
 def test_code_of_strangers_agrees(tmp_path):
     every = right(tmp_path)
     assert [name for name, code, lib in every if conform(code, like=name, library=lib).differing] == []
@@ -92,6 +93,21 @@ def test_a_slip_of_the_second_trial_differs_at_its_line_alone(slip, tmp_path):
     found = conform(stranger(tmp_path, slip[0], *slip[4:]), like=wanted.algorithm, library=library)
     differing = [(line.line.locator, line.observation.slip) for line in found.differing]
     assert differing == [(wanted.line, wanted.slip)]
+
+
+@pytest.mark.thinned(9)
+@pytest.mark.parametrize("slip", THIRD, ids=lambda slip: f"{slip[0]}-{slip[1]}")
+def test_a_slip_in_code_like_public_code_differs_at_its_line_alone(slip, tmp_path):
+    wanted, library = planted(*slip), WRITTEN[slip[0]][2]
+    found = conform(stranger(tmp_path, slip[0], *slip[4:]), like=wanted.algorithm, library=library)
+    differing = [(line.line.locator, line.observation.slip) for line in found.differing]
+    assert differing == [(wanted.line, wanted.slip)]
+
+
+def test_the_largest_of_many_values_tells_noise_that_is_cut_off_at_4_deviations():
+    values = np.random.default_rng(3).standard_normal((3200, 144))
+    assert not is_cut(Noise(values={}, moves=values, expected=1.0))
+    assert is_cut(Noise(values={}, moves=np.clip(values, -4, 4), expected=1.0))
 
 
 @pytest.mark.parametrize("where", ["settings.noise_scale > 1", "settings.noise_scale < 1"])

@@ -65,6 +65,36 @@ def scale_noise(name: str, cause: str, factor: Formula, conversion: Own | None =
     return Slip(name=name, part=Part.NOISE, cause=cause, factor=factor, conversion=conversion)
 
 
+def optimizer_slips(changed: str) -> tuple[Variant, ...]:
+    """What an optimizer does beside descent, at the usual constants.
+
+    changed: the function of the lines that does it, of what the local step before went along, the gradient
+    and the model.
+    """
+    add_up = "local gradients add up, as without zero_grad()"
+    kept = [("accumulated", add_up, 1.0)]
+    kept += [(f"momentum_{share:g}", f"local steps keep momentum {share:g}", share) for share in (0.9, 0.5)]
+    decays = ((f"weight_decay_{rate:g}", f"local steps decay the model by {rate:g}", rate) for rate in DECAYS)
+    return (
+        *(slip(Part.LOCAL_STEP, name, cause, None, **{changed: _keep(share)}) for name, cause, share in kept),
+        *(
+            slip(Part.LOCAL_STEP, name, cause, None, **{changed: _decay(rate)})
+            for name, cause, rate in decays
+        ),
+    )
+
+
+DECAYS = (1e-2, 1e-3, 1e-4, 5e-4)
+
+
+def _keep(share: float) -> Callable[[Floats, Floats, Floats], Floats]:
+    return lambda before, gradient, model: share * before + gradient
+
+
+def _decay(rate: float) -> Callable[[Floats, Floats, Floats], Floats]:
+    return lambda before, gradient, model: gradient + rate * model
+
+
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Family(Generic[L]):

@@ -37,6 +37,7 @@ def fixed_length(memory: Floats, v: Values) -> Floats:
 class Lines:
     """given(x, x of the round before); start(x, own last model, last client's model);
     count(values, size); step(values, j);
+    follows(what the local step before went along, the gradient, model);
     left(x, last client's model): the server's model after the local steps;
     scale(values): of the local update; error(updates, memories); bounded(errors, values);
     corrections(lines, updates, memories, values): the bounded errors of all clients;
@@ -44,7 +45,7 @@ class Lines:
     sent(corrections, memories before, memories after, updates, values); factor(values, number that came, M);
     next_memories(memories after, updates, memories before, values);
     kept(server's memory, memories): what the server goes on from;
-    server(memory that is kept, sum that was sent, values);
+    gathered(weights, sent); server(memory that is kept, what was gathered, values);
     along(server's memory before, after): what the step follows; move(memory, values);
     first(memories): the server's first."""
 
@@ -53,6 +54,7 @@ class Lines:
     count: Callable[[Values, int], int] = lambda v, size: v["local_steps"]
     step: Callable[[Values, int], float] = lambda v, j: v["local_step"] / v["local_steps"]
     point: Callable[[Floats, Floats], Floats] = lambda model, x: model
+    follows: Callable[[Floats, Floats, Floats], Floats] = lambda before, gradient, model: gradient
     left: Callable[[Floats, Floats], Floats] = lambda x, last: x
     scale: Callable[[Values], float] = lambda v: 1 / v["local_step"]
     error: Callable[[Floats, Floats], Floats] = lambda updates, memories: updates - memories
@@ -71,6 +73,7 @@ class Lines:
         delta
     )
     factor: Callable[[Values, float, int], float] = lambda v, came, M: v["memory_step"] / M
+    gathered: Callable[[Floats, Floats], Floats] = lambda weights, sent: weights @ sent
     kept: Callable[[Floats, Floats], Floats] = lambda server, memories: server
     server: Callable[[Floats, Floats, Values], Floats] = lambda held, total, v: held + total
     along: Callable[[Floats, Floats], Floats] = lambda before, after: after
@@ -118,7 +121,7 @@ class Round:
         sent = lines.sent(self.delta, held.memories, memories, self.updates, v)
         came, clients = float(taking.sum()), len(taking)
         weights = lines.factor(v, came, clients) * lines.q(v, came, clients) * taking
-        server = lines.server(lines.kept(held.server, held.memories), weights @ sent, v)
+        server = lines.server(lines.kept(held.server, held.memories), lines.gathered(weights, sent), v)
         x = lines.left(held.x, self.models[-1]) - lines.move(lines.along(held.server, server), v)
         return Held(x=x, before=held.x, memories=memories, models=self.models, server=server)
 
@@ -134,7 +137,8 @@ class Round:
         sent = lines.sent(self.delta, held.memories, memories, self.updates, v)
         came = every.sum(axis=1)
         weight = {number: lines.factor(v, number, n) * lines.q(v, number, n) for number in set(came.tolist())}
-        totals = (np.array([weight[number] for number in came.tolist()])[:, None] * every) @ sent
+        totals = np.array([weight[number] for number in came.tolist()])[:, None] * every
+        totals = lines.gathered(totals, sent)
         kept = lines.kept(held.server, held.memories)
         servers = np.broadcast_to(lines.server(kept, totals, v), totals.shape)
         models: Floats = lines.left(held.x, self.models[-1]) - np.array(
@@ -192,7 +196,7 @@ def follow(lines: Lines, shown: Instance, v: Values, found: Floats) -> Followed 
         after: dict[bytes, tuple[list[Floats], list[Floats], Held]] = {}
         for sets, states, held in paths:
             for taking, new in _list_near(one_round(lines, shown, v, held), found[k + 1], far):
-                key = new.server.tobytes() + new.memories.tobytes()
+                key = _key_of(new)
                 told_apart = told_apart and key not in after
                 possible[k] = np.maximum(possible[k], taking > 0)
                 after.setdefault(key, ([*sets, taking], [*states, new.x], new))
@@ -201,6 +205,13 @@ def follow(lines: Lines, shown: Instance, v: Values, found: Floats) -> Followed 
         return None
     sets, states, _ = min(paths, key=lambda path: float(np.abs(np.array(path[1]) - found).max()))
     return Followed(sets=np.array(sets), states=np.array(states), told_apart=told_apart, possible=possible)
+
+
+def _key_of(held: Held) -> bytes:
+    """The memories up to rounding: two that differ by less are told apart by no later round."""
+    rows = np.vstack([held.server, held.memories])
+    scale = max(float(np.abs(rows).max()), 1e-300)
+    return np.round(rows / scale, DIGITS).tobytes()
 
 
 def _list_near(this: Round, state: Floats, far: float) -> list[tuple[Floats, Held]]:
@@ -215,6 +226,7 @@ def _list_near(this: Round, state: Floats, far: float) -> list[tuple[Floats, Hel
 
 
 MOST = 64  # ways in which clients may have come that are followed at once
+DIGITS = 10  # of memories, over the largest entry
 APART = 1e-6  # of a round's movement: more than rounding, less than the choice of another set makes
 
 
@@ -237,11 +249,12 @@ def _models(lines: Lines, shown: Instance, v: Values, x: Floats, own: Floats) ->
     """T_i(x) of every client."""
     models, last = [], x
     for i in range(shown.clients):
-        model = lines.start(x, own[i], last)
+        model, moved = lines.start(x, own[i], last), np.zeros_like(x)
         for j in range(lines.count(v, shown.sizes[i])):
             at = lines.point(model, x)
             slope = shown.slopes[i] + shown.bend(shown.curvatures[i], at - shown.center)
-            model = model - lines.step(v, j) * slope
+            moved = lines.follows(moved, slope, model)
+            model = model - lines.step(v, j) * moved
         last = model
         models.append(model)
     return np.array(models)

@@ -78,6 +78,8 @@ def read_laws(lab: Lab, lines: Lines | None) -> list[Observation]:
 
 DOMINANT = (
     "factor",
+    "follows",
+    "gathered",
     "server",
     "sent",
     "bounded",

@@ -10,7 +10,7 @@ import numpy as np
 from synthetic.engine.randomness import Floats
 from verify.conformance.listing import Part
 from verify.conformance.own_constants import own, say_in_words
-from verify.conformance.replay.family import scale_noise, slip
+from verify.conformance.replay.family import optimizer_slips, scale_noise, slip
 from verify.conformance.replay.feedback import Lines, Values, smoothed
 from verify.conformance.slips import OTHERS
 
@@ -60,6 +60,21 @@ def _over_increment(before: Floats, after: Floats) -> Floats:
     return after / size if size > 0 else 0 * after
 
 
+ABSENT = (
+    ("reset", "set their memories to zero", 0.0, 0.0),
+    ("decay", "keep nine tenths of their memories, which they do not move", 0.9, 0.0),
+    ("decay_moved", "move their memories and keep nine tenths of them", 0.9, 1.0),
+    ("half", "move their memories by half of the correction", 1.0, 0.5),
+)
+
+
+def _last_alone(weights: Floats, sent: Floats) -> Floats:
+    """The last message that came, with its weight, for each row of weights."""
+    last = len(sent) - 1 - np.argmax(weights[..., ::-1] != 0, axis=-1)
+    gathered: Floats = np.take_along_axis(weights, last[..., None], axis=-1) * sent[last]
+    return gathered
+
+
 LOCAL = (
     slip(P.LOCAL_START, "chained", "a client starts where the client before it has ended", start=lambda x, own, last: last),
     slip(P.LOCAL_START, "own_model", "a client starts from its own last model, not from the server's", start=lambda x, own, last: own),
@@ -76,6 +91,7 @@ LOCAL = (
     slip(P.LOCAL_STEP, "server_step_in_its_place", "the server step is in the place of the local step", step=lambda v, j: v["server_step"] / v["local_steps"]),
     slip(P.LOCAL_STEP, "decreasing", "the local step falls as 1/j within a round", step=lambda v, j: v["local_step"] / v["local_steps"] / (j + 1)),
     slip(P.LOCAL_STEP, "gradient_kept", "the gradient at the start is used in every local step", point=lambda model, x: x),
+    *optimizer_slips("follows"),
     slip(P.UPDATE, "not_divided_by_step", "the update is the difference of the models, not divided by gamma", own(alpha={"alpha": 1, "gamma": -1}, beta={"beta": 1, "gamma": -1}, v_i={"v_i": 1, "gamma": -1}), scale=lambda v: 1.0),
     slip(P.UPDATE, "divided_by_local", "the update is divided by gamma/T, the length of one local step", say_in_words("replace gamma by gamma/T in line 6"), scale=lambda v: v["local_steps"] / v["local_step"]),
     slip(P.UPDATE, "divided_by_steps", "the update is divided by the number of local steps once more", scale=lambda v: 1 / (v["local_step"] * v["local_steps"])),
@@ -90,6 +106,8 @@ MEMORIES = (
     slip(P.CORRECTION, "normalized", "the correction is normalized without alpha", own(alpha={0: 1}), bounded=_with_smoothing(lambda v: 0.0)),
     slip(P.CORRECTION, "not_normalized", "the correction is not normalized", bounded=lambda rows, v: rows),
     slip(P.CORRECTION, "alpha_squared", "alpha and the norm are added as squares under a root", bounded=lambda rows, v: rows / np.maximum(np.sqrt(v["smoothing"] ** 2 + _lengths(rows) ** 2), 1e-300)),
+    slip(P.CORRECTION, "alpha_under_root", "alpha is added to the squared norm under the root", bounded=lambda rows, v: rows / np.maximum(np.sqrt(v["smoothing"] + _lengths(rows) ** 2), 1e-300)),
+    slip(P.CORRECTION, "alpha_times_norm", "alpha is multiplied by the norm, not added to it", bounded=lambda rows, v: rows / np.maximum(v["smoothing"] * _lengths(rows), 1e-300)),
     slip(P.CORRECTION, "alpha_as_maximum", "the larger of alpha and the norm is the divisor, not their sum", bounded=lambda rows, v: rows / np.maximum(v["smoothing"], _lengths(rows))),
     slip(P.CORRECTION, "alpha_numerator", "the correction is scaled by alpha/(alpha + norm)", own(beta={"alpha": 1, "beta": 1}), bounded=lambda rows, v: v["smoothing"] * smoothed(rows, v)),
     slip(P.CORRECTION, "each_coordinate", "every coordinate is normalized by itself", bounded=lambda rows, v: rows / (v["smoothing"] + np.abs(rows))),
@@ -101,6 +119,7 @@ MEMORIES = (
     slip(P.CORRECTION, "averaged_first", "the average of the clients is normalized, not each correction", sent=lambda delta, old, new, updates, v: np.repeat(smoothed((updates - old).mean(axis=0)[None], v), len(old), axis=0)),
     slip(P.CORRECTION, "of_update", "the update is normalized before the memory is subtracted", error=lambda updates, memories: updates / (1e-300 + _lengths(updates)) - memories),
     slip(P.MEMORY, "taking_part_only", "only clients that take part move their memories", memory=lambda old, delta, v, taking: _select_taking(old + v["memory_step"] * delta, old, taking)),
+    *(slip(P.MEMORY, f"absent_{name}", f"clients that do not take part {words}", memory=lambda old, delta, v, taking, share=share, moved=moved: _select_taking(old + v["memory_step"] * delta, share * (old + moved * v["memory_step"] * delta), taking)) for name, words, share, moved in ABSENT),
     slip(P.MEMORY, "never", "the memories stay as they are", memory=lambda old, delta, v, taking: old),
     slip(P.MEMORY, "without_beta", "the memory moves by the correction, without beta", memory=lambda old, delta, v, taking: old + delta),
     slip(P.MEMORY, "replaced", "the correction replaces the memory", memory=lambda old, delta, v, taking: v["memory_step"] * delta),
@@ -129,6 +148,8 @@ SERVER = (
     slip(P.SERVER_DIVISOR, "root", "the sum is divided by the square root of M", factor=lambda v, came, M: v["memory_step"] / sqrt(M)),
     slip(P.SERVER_MEMORY, "of_memories", "the server goes on from the mean of the clients' memories, not from its own", kept=lambda server, memories: memories.mean(axis=0)),
     slip(P.SERVER_MEMORY, "not_kept", "the server has no memory: it takes the sum of the round", server=lambda held, total, v: total),
+    slip(P.SERVER_MEMORY, "last_alone", "what the last client sends replaces the server's memory", gathered=_last_alone, server=lambda held, total, v: np.where(total.any(axis=-1, keepdims=True), total, held)),
+    slip(P.SERVER_MEMORY, "last_added", "of what the clients send, the last message alone is added to the server's memory", gathered=_last_alone),
     slip(P.SERVER_MEMORY, "forgets", "the server keeps nine tenths of its memory", server=lambda held, total, v: 0.9 * held + total),
     slip(P.SERVER_MEMORY, "averaged", "the server keeps 1 - beta of its memory", server=lambda held, total, v: (1 - v["memory_step"]) * held + total),
     slip(P.SERVER_MEMORY, "memories_sent", "clients send their memories, and the server adds them", sent=lambda delta, old, new, updates, v: new),
@@ -157,6 +178,7 @@ NOISES = (
     scale_noise("per_coordinate", "every coordinate has the variance sigma^2, not all together", lambda v: sqrt(v["d"]), own(sigma_DP={"sigma_DP": 1, "d": 0.5})),
     scale_noise("total_twice", "the noise is divided by the square root of the dimension once more", lambda v: 1 / sqrt(v["d"]), own(sigma_DP={"sigma_DP": 1, "d": -0.5})),
     scale_noise("not_weighted", "the noise is not divided by p", lambda v: v["p"], own(sigma_DP={"p": 1, "sigma_DP": 1})),
+    scale_noise("root_of_probability", "the noise is divided by the square root of p, not by p", lambda v: sqrt(v["p"])),
     scale_noise("weighted_twice", "the noise is divided by p twice", lambda v: 1 / v["p"], own(sigma_DP={"sigma_DP": 1, "p": -1})),
     scale_noise("without_beta", "the noise is not multiplied by beta", lambda v: 1 / v["beta"], own(sigma_DP={"sigma_DP": 1, "beta": -1})),
     scale_noise("beta_twice", "the noise is multiplied by beta twice", lambda v: v["beta"], own(sigma_DP={"beta": 1, "sigma_DP": 1})),

@@ -16,6 +16,7 @@ from verify.conformance.noise_law import (
     FINE_ROUNDS,
     Noise,
     fits,
+    is_cut,
     name_law,
     name_ratio,
     name_size,
@@ -69,7 +70,8 @@ def read_batches(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> l
         return [not_observable(Part.BATCH, UNKNOWN)]
     right = Lines()
     if any(
-        getattr(lines, name) is not getattr(right, name) for name in ("given", "count", "weights", "start")
+        getattr(lines, name) is not getattr(right, name)
+        for name in ("given", "count", "weights", "start", "along")
     ):
         return [not_observable(Part.BATCH, "another difference hides who was drawn")]
     case = random_batches(example)
@@ -77,6 +79,8 @@ def read_batches(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> l
     times = drawn_points(np.linspace(0.8, 1.9, sum(SIZES)))(found)
     each = [_read_draws(np.array([row[i] for row in times])) for i in range(len(SIZES))]
     wrong = [one for one in each if one.verdict is Verdict.DIFFERS]
+    if wrong and lines.bounded is not right.bounded:
+        return [not_observable(Part.BATCH, "the difference at the line of the bounded update hides it")]
     if not wrong and lines.step is right.step and (difference := _read_steps(lab, example)) is not None:
         return [difference]
     return [*wrong, each[0]][:1]
@@ -138,6 +142,8 @@ def read_noise(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> lis
         return [not_observable(Part.NOISE, UNKNOWN)]
     if lines.given is not Lines().given:
         return [not_observable(Part.NOISE, STALE)]
+    if lines.along is not Lines().along:
+        return [not_observable(Part.NOISE, "an optimizer that does more than descent hides it")]
     if abs(lines.weights(np.ones(3)).sum() - 1) > 1e-9:
         return [not_observable(Part.NOISE, "weights that do not add up to 1 move the state without noise")]
     # a divisor that is the number of drawn points is known only if all are drawn
@@ -158,6 +164,8 @@ def read_noise(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> lis
     known = next((slip for slip in NOISES if fits([fine], slip.factor)), None)
     for slip in list_wrong(fine, known):
         return [_differs([fine], slip)]
+    if is_cut(fine, _measured(lab, lines, one, 1, FINE, FINE_ROUNDS)):
+        return [_differs([fine], "noise_cut")]
     because = f"{NOISE_ROUNDS} rounds of zero functions, three settings; {describe_noticed(fine)}"
     return [agrees(Part.NOISE, seen[0].measured, seen[0].expected, because)]
 

@@ -11,9 +11,10 @@ import numpy as np
 from synthetic.engine.randomness import Floats
 from verify.conformance.listing import Part
 from verify.conformance.own_constants import own, say_in_words
-from verify.conformance.replay.family import scale_noise, slip
+from verify.conformance.replay.family import optimizer_slips, scale_noise, slip
 from verify.conformance.replay.local_steps_search import by_size
-from verify.conformance.replay.noisy_steps import Values
+from verify.conformance.replay.noisy_steps import Values, clip_each
+from verify.conformance.slips import OTHERS
 
 P = Part
 
@@ -55,10 +56,35 @@ def _sum_clipped(rows: Floats, v: Values) -> Floats:
     )
 
 
+def _layers_clipped(cut: int) -> Callable[[Floats, Values], Floats]:
+    """Two layers, each clipped by itself."""
+
+    def bounded(rows: Floats, v: Values) -> Floats:
+        layers = [layer for layer in (rows[:, :cut], rows[:, cut:]) if layer.shape[1]]
+        return np.hstack([rows_ * np.minimum(1.0, v["clip_threshold"] / _length(rows_)) for rows_ in layers])
+
+    return bounded
+
+
+def _in_pairs(share: float, weight: float) -> Callable[[Floats, Values], Floats]:
+    """Data points in pairs, as they come: each pair's sum times the share is clipped, then weighted."""
+
+    def bounded(rows: Floats, v: Values) -> Floats:
+        pairs = [share * rows[i : i + 2].sum(axis=0) for i in range(0, len(rows), 2)]
+        return weight * clip_each(np.array(pairs), v)
+
+    return bounded
+
+
 def _threshold(v: Values, d: int) -> float:
     return float(v["clip_threshold"])
 
 
+PAIRS = (
+    ("sums", "each sum of two", 1.0, 1.0),
+    ("means", "each mean of two, and their sum is divided by B", 0.5, 1.0),
+    ("averaged", "each mean of two, and their sum is divided by B/2", 0.5, 2.0),
+)
 _HALVING = own(eta={"eta": 1, 2: -1})
 
 STEPS = (
@@ -78,6 +104,8 @@ STEPS = (
     slip(P.LOCAL_START, "chained", "a client starts where the client before it has ended", start=lambda w, own, last: last),
     slip(P.LOCAL_START, "stale", "the clients receive the average of the round before", given=lambda w, before: before),
     slip(P.LOCAL_START, "own_model", "a client starts from its own last model, not from the average", start=lambda w, own, last: own),
+    slip(P.LOCAL_START, "one_model", OTHERS["one_model"], start=lambda w, own, last: last, weights=lambda sizes: np.eye(len(sizes))[-1]),
+    *optimizer_slips("along"),
 )  # fmt: skip
 BOUNDS = (
     slip(P.BOUNDING, "none", "the gradients are not clipped", bounded=lambda rows, v: rows),
@@ -104,6 +132,8 @@ BOUNDS = (
     slip(P.BOUNDING, "threshold_times_step", "the threshold is multiplied by the local step", bounded=_clipped_to(lambda v, d: v["clip_threshold"] * v["step"])),
     slip(P.BOUNDING, "twice_threshold", "the threshold is twice its value", own(C={2: 1, "C": 1}, sigma={"sigma": 1, 2: -1}), bounded=_clipped_to(lambda v, d: 2 * v["clip_threshold"])),
     slip(P.BOUNDING, "half_threshold", "the threshold is half of its value", own(C={"C": 1, 2: -1}, sigma={2: 1, "sigma": 1}), bounded=_clipped_to(lambda v, d: v["clip_threshold"] / 2)),
+    *(slip(P.BOUNDING, f"pairs_{what}", f"data points are clipped in pairs, as microbatches of two: {words}", bounded=_in_pairs(share, weight)) for what, words, share, weight in PAIRS),
+    *(slip(P.BOUNDING, f"layers_{cut}", f"two layers, the first of {cut} coordinates, are clipped by themselves, not the whole gradient", bounded=_layers_clipped(cut)) for cut in range(1, 6)),
 )  # fmt: skip
 AVERAGES = (
     slip(P.BATCH_DIVISOR, "drawn", "the sum is divided by the number of data points that were drawn", divisor=lambda v, drawn, size: drawn),

@@ -32,6 +32,7 @@ class Lines:
     """given(w, w of the round before); start(w, own last model, last client's model);
     count(values, tau, size); point(model, w);
     bounded(rows, values) for each gradient of the batch; divisor(values, drawn, size); step(values, j, tau);
+    along(what the local step before went along, the mean gradient, model);
     weights(sizes); server(w, weighted sum)."""
 
     given: Callable[[Floats, Floats], Floats] = lambda w, before: w
@@ -41,6 +42,7 @@ class Lines:
     bounded: Callable[[Floats, Values], Floats] = clip_each
     divisor: Callable[[Values, float, int], float] = lambda v, drawn, size: v["batch_size"]
     step: Callable[[Values, int, int], float] = lambda v, j, tau: v["step"]
+    along: Callable[[Floats, Floats, Floats], Floats] = lambda before, mean, model: mean
     weights: Callable[[Floats], Floats] = by_size
     server: Callable[[Floats, Floats], Floats] = lambda w, mean: mean
     search: Search = field(default_factory=lambda: RIGHT)
@@ -116,7 +118,7 @@ def _local_models(
 ) -> Floats:
     models, last = [], w
     for i in range(shown.clients):
-        x = lines.start(w, own[i], last)
+        x, moved = lines.start(w, own[i], last), np.zeros_like(w)
         counts = np.ones(shown.sizes[i]) if drawn is None else drawn[i]
         for j in range(lines.count(v, tau, shown.sizes[i])):
             # what was drawn is known of a whole round; on linear functions its first step may have it all
@@ -126,7 +128,8 @@ def _local_models(
             if noise is not None:
                 total = total + v["noise_multiplier"] * v["clip_threshold"] * noise(k, i, j)
             divisor = lines.divisor(v, float(times.sum()), shown.sizes[i])
-            x = x - lines.step(v, j, tau) * (total / divisor if divisor else 0 * total)
+            moved = lines.along(moved, total / divisor if divisor else 0 * total, x)
+            x = x - lines.step(v, j, tau) * moved
         last = x
         models.append(x)
     return np.array(models)
