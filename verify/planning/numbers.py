@@ -255,8 +255,10 @@ def _taken(
     if missing:
         reasons = (_without(statement, name, task) for name in missing)
         raise next((reason for reason in reasons if reason is not None), _without_values(statement, missing))
+    table = statement.notation
+    known_names = table.quantities.keys() | table.observables.keys()  # others are refused where they are used
     try:
-        check_values(statement.notation, taken)
+        check_values(table, {name: value for name, value in taken.items() if name in known_names})
     except OutOfDomain as error:  # as a distance that has to be positive, from a start at the minimizer
         raise NotPlanned(f"{statement.id} says nothing here: {error}") from error
     return taken
@@ -289,7 +291,7 @@ def _without_runs(statement: Statement) -> list[str]:
         if s.algorithm == statement.algorithm
         and s.kind is Kind.UPPER_BOUND
         and known_before_any_run(s)
-        and not any(table[name].role is Role.RUN for name in names_taken(s))
+        and all(name in table and table[name].role is not Role.RUN for name in names_taken(s))
     ]
 
 

@@ -5,16 +5,18 @@ follows, and no certificate shows it.
 from typing import Final
 
 from bounds.language.statement import Statement
-from verify.objects.both_sides import on_objects
-from verify.objects.check import QUICK_TRIALS, TRIALS
-from verify.objects.declared import declaration_of, why_not_drawn
-from verify.objects.recipes import draws
 
 SEED: Final = 0
 
 
 def why_none_meets(statement: Statement) -> str:
     """Why no drawn objects meet what a lemma asks; empty where some do, and of other statements."""
+    # on use: `list` asks which proofs are on file, and loads no arrays
+    from verify.objects.both_sides import on_objects
+    from verify.objects.check import QUICK_TRIALS, TRIALS
+    from verify.objects.declared import declaration_of, why_not_drawn
+    from verify.objects.recipes import draws
+
     if declaration_of(statement) is None:
         return ""
     if (why := why_not_drawn(statement)) is not None:
