@@ -338,7 +338,7 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda c: c[1])
 def test_the_commands_of_the_page_draw(fedbounds: Fedbounds, tmp_path: Path, command: list[str]) -> None:
     assert command[-2] == "--out"

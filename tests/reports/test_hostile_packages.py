@@ -163,6 +163,7 @@ def test_a_round_that_never_returns_is_one_sentence(rounds: Path, name: str) -> 
     assert found.stderr.count("\n") == 1
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("name", ["waits", "talks"])
 def test_what_a_round_leaves_behind_is_in_no_document(rounds: Path, name: str) -> None:
     found = run(rounds, name)

@@ -108,7 +108,7 @@ def test_the_function_falls_as_the_proof_says() -> None:
     assert set(found.values()) == {Verdict.HOLDS}
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize(
     "right", [RATE * D**2, (1 - eta * mu) ** K * START, RATE**2 * START, RATE * START / 2], ids=str
 )

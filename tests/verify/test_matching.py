@@ -73,6 +73,7 @@ def test_a_measurement_has_exactly_the_observables_of_its_statement(runs: Runs) 
             assert measured.observables[name_left].ndim == (2 if minimum else 1)
 
 
+@pytest.mark.thinned(2)
 @RUNS
 def test_cells_of_a_form_are_distinct_and_survive_json_with_their_digest(runs: Runs) -> None:
     for statement, cells in joined(runs):

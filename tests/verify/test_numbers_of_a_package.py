@@ -89,6 +89,7 @@ def verdicts(statement: Statement) -> set[str]:
     return {cell["verdict"] for cell in answer(statement).cells}
 
 
+@pytest.mark.slow("runs with other roundings; test_roundings_of_theorems.py has some in tier one")
 def test_an_equality_is_not_refuted_by_the_rounding_of_a_constant(monkeypatch: pytest.MonkeyPatch) -> None:
     """At the edge 1 - eta L is the rounding of L alone."""
     assert verdicts(stated(TRUE)) == {"holds", "inconclusive"}

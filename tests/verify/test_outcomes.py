@@ -104,6 +104,7 @@ def test_a_lower_bound_is_decided_too() -> None:
     assert verdicts(stated(Rational(101, 100), Kind.UPPER_BOUND, -1))["one round"][0] == "violated"
 
 
+@pytest.mark.slow("runs of many outcomes; the other sentences are in tier one")
 def test_what_to_declare_is_said_where_samples_do_not_decide() -> None:
     of_bound = verdicts(stated(8, Kind.UPPER_BOUND, -1), draw_one_of_all)
     for cells, side in ((without_outcomes(), "smaller"), (of_bound, "larger")):

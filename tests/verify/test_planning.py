@@ -159,6 +159,7 @@ def test_a_corollary_that_takes_the_dimension_gets_its_noise_per_coordinate() ->
     assert 0.99 * TARGET.epsilon <= guarantee.epsilon <= TARGET.epsilon
 
 
+@pytest.mark.slow("an accountant of sampled rounds")
 def test_noise_of_sampled_rounds_is_that_of_sampled_rounds() -> None:
     sampled = replace(
         TASK,

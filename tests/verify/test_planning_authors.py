@@ -148,6 +148,7 @@ def test_what_costs_nothing_near_an_end_is_moved_inwards(small: Symbol) -> None:
     assert "moving" not in least.how
 
 
+@pytest.mark.slow("runs on data; other bounds on data are in tier one")
 def test_own_data_judge_a_bound_without_a_smallest_value_well_inside_its_conditions() -> None:
     problem = TASK.build()
     (cell,) = own_cells(stated(eta**2 * K**2 * s**2), "quadratic.small", TASK.arguments, problem)

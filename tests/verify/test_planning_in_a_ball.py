@@ -111,6 +111,7 @@ def test_a_plan_on_least_squares_holds_on_its_run() -> None:
     assert made.simulated.left[0] <= float(made.evaluation.value)
 
 
+@pytest.mark.slow("a plan and its runs; least squares on a ball are in tier one")
 def test_quadratics_of_different_curvatures_are_planned_on_a_ball_too() -> None:
     task = replace(TASK, problem="quadratic.small", arguments={"clients": 3, "dimension": 3, "seed": 1})
     made = plan(AMENDED, task, {"sigma": 0.0}, search=False, replicates=2)

@@ -75,6 +75,7 @@ def test_no_setting_of_a_grid_is_better(made: Plan) -> None:
     assert float(made.evaluation.value) >= found * (1 - 1e-3)
 
 
+@pytest.mark.slow("a plan for each of many numbers of steps")
 def test_many_steps_are_found_behind_few_that_are_worse() -> None:
     """In twenty rounds 2, 3 and 4 steps are worse than one, and a hundred are better."""
     found = plan(STATEMENT, replace(TASK, rounds=20), {**GIVEN, "xi": SMALL}, search=False)

@@ -32,7 +32,7 @@ def find_cell(algorithm: Algorithm, statement: Statement, role: str) -> Any:
     return next(cell for cell in cells(adopted) if cell.role == role)
 
 
-@pytest.mark.thinned(6)
+@pytest.mark.thinned(10)
 @pytest.mark.parametrize(("name", "role", "twin"), CASES, ids=[f"{case[0]}, {case[1]}" for case in CASES])
 def test_a_twin_falls_where_the_bound_has_no_slack(name: str, role: str, twin: Statement) -> None:
     separates(TRIALS[name], role, twin)

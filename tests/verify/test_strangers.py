@@ -350,6 +350,7 @@ def test_limits_never_go_round_in_a_circle() -> None:
         assert {c.constructive.symbol for c in limited.conditions if c.constructive} == {eta}
 
 
+@pytest.mark.slow("a search along whole numbers")
 def test_the_edge_of_a_whole_number_is_that_number() -> None:
     algorithm, true, _ = PAIRS["compression that needs shorter steps"]
     answer = check(true, algorithm=algorithm, quick=True, search=0, level=LEVEL)

@@ -160,7 +160,7 @@ def test_a_false_twin_falls_with_a_short_counterexample(identity: str) -> None:
     assert (abs(excess) if equality else -excess if turned else excess) > 1e-30
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(8)
 @pytest.mark.parametrize("identity", FAR)
 def test_rare_outcomes_many_coordinates_and_large_numbers_are_tried(identity: str) -> None:
     assert entry(identity, trials=6)["verdict"] == "holds"

@@ -35,7 +35,7 @@ def _one_of_each_line():
         yield pytest.param(slip, id=f"{slip.algorithm}-{slip.name}", marks=marks)
 
 
-@pytest.mark.thinned(14)
+@pytest.mark.thinned(20)
 @pytest.mark.parametrize("slip", [*_one_of_each_line()])
 def test_a_planted_slip_is_found_at_its_line_with_its_cause(slip, tmp_path):
     found = conform(function(tmp_path, slip.algorithm, slip.old, slip.new), like=slip.algorithm)
@@ -51,6 +51,7 @@ def test_code_that_is_undefined_without_gradients_is_read_by_the_other_experimen
     assert [(line.line.locator, line.observation.slip) for line in found.differing] == [(slip.line, "unit")]
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("algorithm", FILES)
 def test_the_literal_implementation_agrees(algorithm, tmp_path):
     found = conform(function(tmp_path, algorithm), like=algorithm)
@@ -61,7 +62,7 @@ def test_the_literal_implementation_agrees(algorithm, tmp_path):
     assert all(statement["applies"] for statement in found.applicable)
 
 
-@pytest.mark.thinned(9)
+@pytest.mark.thinned(18)
 @pytest.mark.parametrize(
     ("algorithm", "code", "library"), RIGHT, ids=lambda v: getattr(v, "__name__", str(v))
 )
@@ -95,7 +96,7 @@ def test_a_slip_of_the_second_trial_differs_at_its_line_alone(slip, tmp_path):
     assert differing == [(wanted.line, wanted.slip)]
 
 
-@pytest.mark.thinned(9)
+@pytest.mark.thinned(26)
 @pytest.mark.parametrize("slip", THIRD, ids=lambda slip: f"{slip[0]}-{slip[1]}")
 def test_a_slip_in_code_like_public_code_differs_at_its_line_alone(slip, tmp_path):
     wanted, library = planted(*slip), WRITTEN[slip[0]][2]

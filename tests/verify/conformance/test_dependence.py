@@ -185,7 +185,7 @@ INDEPENDENT = {
 }
 
 
-@pytest.mark.thinned(20)
+@pytest.mark.thinned(40)
 @pytest.mark.parametrize("seed", [1, 20, 300])
 @pytest.mark.parametrize("name", INDEPENDENT)
 def test_independent_noise_agrees(name, seed):

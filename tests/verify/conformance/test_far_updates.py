@@ -43,7 +43,7 @@ TRIED = {
 }
 
 
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(8)
 @pytest.mark.parametrize("algorithm", TRIED)
 def test_the_answer_says_which_lengths_were_tried(algorithm, tmp_path):
     found = conform(function(tmp_path, algorithm), like=algorithm)

@@ -88,6 +88,7 @@ def spread_over_one(x, clients, settings, random):
 STEPS = Algorithm(round=steps, settings={"step": 0.1, "local_steps": 3, "momentum": 0.0})
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(
     ("code", "wrong"),
     [

@@ -20,7 +20,7 @@ from verify.conformance.noise_law import Noise, smallest_noticed, wrong_size
 from verify.conformance.verdict import Verdict
 
 
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(8)
 @pytest.mark.parametrize(
     ("algorithm", "code", "library"), RIGHT, ids=lambda v: getattr(v, "__name__", str(v))
 )
@@ -29,7 +29,7 @@ def test_right_implementations_agree(algorithm, code, library):
     assert found.agrees, found.differing
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(6)
 @pytest.mark.parametrize(
     ("algorithm", "code", "library"), WHOLE, ids=lambda v: getattr(v, "__name__", str(v))
 )
@@ -88,6 +88,7 @@ def test_clients_that_never_come_are_seen_where_sets_are_not_told_apart(tmp_path
     assert (found.line.locator, found.observation.slip) == ("A.alg1.3", "same_set")
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(
     ("name", "slip"),
     [
@@ -111,6 +112,7 @@ def test_no_false_alarm_over_seeds(algorithm, tmp_path):
     assert all(conform(code, like=algorithm, seed=1000 * seed).agrees for seed in range(12))
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(
     ("algorithm", "name", "line", "conversion"),
     [

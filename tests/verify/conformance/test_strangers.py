@@ -127,6 +127,7 @@ def undefined_at_zero(w, clients, settings, random):
     return w - settings.server_step / r * total
 
 
+@pytest.mark.slow("another right implementation")
 def test_an_update_that_is_divided_by_its_length_needs_no_guard():
     found = conform(undefined_at_zero, like="dp_norm_fedavg")
     assert found.agrees, found.differing
