@@ -18,7 +18,6 @@ from verify.privacy.mechanism import Relation
 
 # Slips that are noticed under another line or cause. Who mends one removes its entry, or the test fails.
 MISNAMED = {
-    ("dp_norm_fedavg", "weight_decay"): "decay in the local steps is named a scaled model",
     ("als_dpfl", "bracket_times_1.3"): "its choices of tau fit an h that lacks its second term",
 }
 

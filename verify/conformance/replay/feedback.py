@@ -194,12 +194,14 @@ def follow(lines: Lines, shown: Instance, v: Values, found: Floats) -> Followed 
     for k in range(len(found) - 1):
         far = APART * np.abs(found[k + 1] - found[k]).max()
         after: dict[bytes, tuple[list[Floats], list[Floats], Held]] = {}
+        left: set[bytes] = set()
         for sets, states, held in paths:
             for taking, new in _list_near(one_round(lines, shown, v, held), found[k + 1], far):
-                key = _key_of(new)
-                told_apart = told_apart and key not in after
+                memories = new.server.tobytes() + new.memories.tobytes()
+                told_apart = told_apart and memories not in left
+                left.add(memories)
                 possible[k] = np.maximum(possible[k], taking > 0)
-                after.setdefault(key, ([*sets, taking], [*states, new.x], new))
+                after.setdefault(_key_of(new), ([*sets, taking], [*states, new.x], new))
         paths = list(after.values())[:MOST]
     if not paths:
         return None
