@@ -101,7 +101,8 @@ def test_where_the_choice_weighs_the_left_side_the_smallest_bound_does_not_say_m
     assert gap[-1] > 1.14 * gap.min(), "another choice says more"
     assert sorted(find_weights(made)) == ["C_hat", "E", "alpha"]
     assert made.worth.informed.informative is False
-    other = _form(CLIPPED).evaluate(**{**made.fixed, "C_hat": threshold * (1 + 1e-9), "E": 10, "alpha": 2.95})
+    setting: dict[str, Any] = {**made.fixed, "C_hat": threshold * (1 + 1e-9), "E": 10, "alpha": 2.95}
+    other = _form(CLIPPED).evaluate(**setting)
     assert informed_at(other, replace(ALONE, target=None, rounds=12)).informative is True
 
 

@@ -219,7 +219,7 @@ def test_a_result_that_nothing_here_wrote(tmp_path: Path, text: str, said: str) 
 @pytest.mark.parametrize("name", ["verdict", "measured", "certified", "reading", "replicates"])
 def test_a_result_of_a_cell_with_a_field_of_another_type(tmp_path: Path, name: str) -> None:
     with Store(tmp_path) as kept:
-        job, run = cells()[0], {"level": 1e-3, "seed": 1, "replicates": 16}
+        job, run = cells()[0], RUN | {"replicates": 16}
         (first,) = run_campaign([job], None, **run)
         kept.put("a", first)
         assert kept.get("a", job, run) == first
@@ -231,9 +231,10 @@ def test_a_result_of_a_cell_with_a_field_of_another_type(tmp_path: Path, name: s
 def test_a_result_under_the_key_of_another_job_or_run_is_refused(tmp_path: Path) -> None:
     """It would stand in the record in the place of that job's own."""
     job, other = cells()[:2]
-    tried, run = Property(statement="dp_fedavg.fact_1", variant="printed"), {"seed": 1, "trials": 4}
+    tried = Property(statement="dp_fedavg.fact_1", variant="printed")
+    run = {"seed": 1, "trials": 4}
     (first,) = run_campaign([job], None, **RUN)
-    (objects,) = run_campaign([tried], None, level=1e-3, replicates=64, **run)
+    (objects,) = run_campaign([tried], None, level=1e-3, replicates=64, seed=1, trials=4)
     with Store(tmp_path) as kept:
         kept.put("a", first)
         kept.put("b", objects)
@@ -242,13 +243,14 @@ def test_a_result_under_the_key_of_another_job_or_run_is_refused(tmp_path: Path)
         for name, value in {"level": 1e-2, "seed": 2, "replicates": 65}.items():
             with pytest.raises(StoreUnusable, match=f"differs in {name}"):
                 kept.get("a", job, RUN | {name: value})
-        for key, wanted, of, said in (
+        others: tuple[tuple[str, Cell | Property, dict[str, Any], str], ...] = (
             ("a", other, RUN, "digest"),
             ("a", replace(job, variant="amended"), RUN, "variant"),
             ("a", tried, run, "id"),
             ("b", job, RUN, "id"),
             ("b", tried, run | {"trials": 5}, "trials"),
-        ):
+        )
+        for key, wanted, of, said in others:
             with pytest.raises(StoreUnusable, match=f"under the key .* differs in {said}"):
                 kept.get(key, wanted, of)
 
