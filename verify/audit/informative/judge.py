@@ -225,7 +225,7 @@ def _smallest(statement: Statement, ratio: _Ratio) -> tuple[float, Point | None]
 
 
 def _keep_to_problems(statement: Statement) -> Statement:
-    """With conditions that its problems satisfy, where the statement itself does not ask for them."""
+    """Add conditions that its problems satisfy, where the statement itself does not ask for them."""
     spoken_of = {symbol.name: symbol for term in resolve(statement).terms for symbol in term.free_symbols}
     more = [
         at_least(spoken_of[larger], spoken_of[smaller], locator="infima", printed="")
