@@ -179,7 +179,8 @@ def _against(statement: Statement, free: Expr, source: str, silent: tuple[str, .
     }
     if found:
         where = f"at the point, {run.problem}," if run else "at the point"
-        parts = [f"{where} it is {best:.3g} of {text(free)}, {source}", *(f.sentence for f in known)]
+        share = f"{best:.3g}" if best else "less than 1e-300"  # a power of what is below 1 underflows
+        parts = [f"{where} it is {share} of {text(free)}, {source}", *(f.sentence for f in known)]
         return Informed(
             verdict=Verdict.INFORMATIVE,
             evidence="point and problem" if run else "point",
