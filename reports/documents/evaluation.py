@@ -50,7 +50,9 @@ def _reason(evaluation: Evaluation, value: Any, condition_number: float | None) 
     if condition_number is None:
         return "condition_number is null: the value depends on no input, or not as a real number"
     if not_finite(condition_number):
-        return "condition_number is null: the value is zero, or has no slope in some input"
+        flat = [name for name, slope in evaluation.elasticities.items() if not math.isfinite(slope)]
+        why = "is zero" if value == 0 else f"has no slope in {', '.join(flat)}"
+        return f"condition_number is null: the value {why}"
     return ""
 
 

@@ -7,7 +7,7 @@ from bounds.language.dimension import ONE
 from reports.documents import informative
 from verify.planning.numbers import participation
 from verify.planning.of_records import protects_records
-from verify.planning.planned import Plan
+from verify.planning.planned import Plan, find_weights
 from verify.planning.simulated import Band
 from verify.planning.sources import find_sources
 from verify.planning.tuned import plain
@@ -54,6 +54,7 @@ def document(plan: Plan, note: str | None) -> "types.Planned":
         "assumptions": [assumption.text for assumption in statement.assumptions],
         "certified": plan.choice.certified,
         "how": plan.choice.how,
+        "weighs_left": find_weights(plan),
         "bound": {"value": value, "unit": statement.unit, "terms": _terms(plan)},
         "free_bound": known["free_bound"],
         "informative": known["informative"],

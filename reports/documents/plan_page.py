@@ -44,6 +44,11 @@ def _setting(page: Page, body: Plain) -> None:
     )
     sure = "no other choice has a smaller bound" if body["certified"] else "not certified"
     page.paragraph(f"{body['how']}: {sure}" if body["setting"] else body["how"])
+    if names := ", ".join(body["weighs_left"]):
+        page.paragraph(
+            f"the bound is the right side; coefficients of the left side take {names} too, so that another "
+            "choice may say more of what is measured there"
+        )
     if not body["algorithm"]["settings"]:
         return
     page.heading(f"The same for {body['algorithm']['name']}")

@@ -132,6 +132,20 @@ def test_no_finite_value_is_null_with_a_reason(fedbounds: Fedbounds) -> None:
     assert "infinite" in fedbounds("eval", CONVEX, "--set", "L=1e300", "D0=1e300", "N=1").out
 
 
+@pytest.mark.parametrize(
+    ("setting", "why"),
+    [
+        ("eta=25 mu=0.1 sigma=0.5 D0=2", "has no slope in K"),  # q = -1.5: no power between whole ones
+        ("eta=0.5 mu=0.1 sigma=0 D0=0", "is zero"),
+    ],
+)
+def test_a_condition_number_that_is_none_says_why(fedbounds: Fedbounds, setting: str, why: str) -> None:
+    words = ["L=1", "K=3", *setting.split()]
+    done = fedbounds("eval", "textbook.stochastic_gradient_descent", "--set", *words, "--json").json
+    assert done["condition_number"] is None
+    assert done["reason"] == f"condition_number is null: the value {why}"
+
+
 def test_outside_the_reals_nothing_breaks(fedbounds: Fedbounds) -> None:
     words = ["D0=1", "K=1", "eta=9", "mu=1", "L=1", "sigma=0"]
     assert (

@@ -9,7 +9,7 @@ from sympy import Integer, sqrt
 
 import bounds
 from bounds.discovery import variants
-from bounds.language.statement import AMENDED, Term
+from bounds.language.statement import AMENDED, Statement, Term
 from bounds.papers.textbook.notation import D0, L, N, final_gap
 from verify.audit.informative.judge import Verdict, judge
 from verify.audit.satisfiable import judge as satisfiability
@@ -79,6 +79,24 @@ def test_the_random_coefficient_of_theorem_5_may_be_negative_and_that_of_theorem
 
 
 ADAPTIVE = ("als_dpfl.theorem_2.theorem_omega", "als_dpfl.theorem_2.lemma_6_omega")
+
+
+def test_a_share_that_underflows_is_not_said_to_be_zero() -> None:
+    """((L - mu)/(L + mu))^(2 N) is above 0 where mu < L, however many rounds there are."""
+    judged = judge(bounds.get("textbook.gradient_descent_strongly_convex"))
+    assert judged.ratio == 0
+    assert judged.point is not None
+    assert judged.point["mu"] < judged.point["L"]
+    assert "it is less than 1e-300 of D0^2" in judged.sentence
+
+
+@pytest.mark.parametrize("form", variants("fedavg_lojasiewicz.theorem_f2"), ids=lambda form: form.variant)
+def test_the_point_of_a_bound_has_a_lojasiewicz_constant_that_smoothness_allows(form: Statement) -> None:
+    """mu (f - f*) <= ||grad f||^2 <= 2 L (f - f*): beyond 2 L every iterate is a minimizer."""
+    judged = judge(form)
+    assert judged.verdict is Verdict.INFORMATIVE
+    assert judged.point is not None
+    assert judged.point["mu_1"] <= 2 * judged.point["L"]
 
 
 @pytest.mark.parametrize("identity", ADAPTIVE)

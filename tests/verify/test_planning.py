@@ -18,7 +18,7 @@ from verify.matching.privacy import Target
 from verify.planning import choose as choosing
 from verify.planning.choose import choose
 from verify.planning.numbers import numbers
-from verify.planning.planned import plan, plannable
+from verify.planning.planned import find_weights, plan, plannable
 from verify.planning.simulated import count_privacy, settings_of
 from verify.planning.task import Constants, NotPlanned, Task
 from verify.planning.tuned import FEWEST, MOST, count_settings, tune
@@ -84,6 +84,31 @@ def test_the_choice_is_not_beaten_by_two_thousand_settings(identity: str) -> Non
     assert evaluation.applicable is True
     assert float(evaluation.value) == pytest.approx(found.value, rel=1e-12)
     assert found.value <= 1.02 * _grid(statement, known, free, found.values)
+
+
+def test_where_the_choice_weighs_the_left_side_the_smallest_bound_does_not_say_most() -> None:
+    """By hand, with x = rho E/alpha <= 1/2 and C_hat at its limit: 2 gamma = K C_hat x rho, and L = D0 = 1.
+
+    The right side falls up to x = 1/2; over its coefficient 2 - x - x^2 it is smallest near x = 0.34.
+    """
+    known = {"L": 1.0, "D0": 1.0, "Delta_star_max": 25 / 36, "Delta_star_mean": 0.0, "rho": 0.1}
+    made = plan(_form(CLIPPED), replace(ALONE, target=None, rounds=12), known, run=False, search=False)
+    x, threshold = np.linspace(1e-3, 0.5, 5000), 10 / 3
+    gamma = 12 * threshold * x * 0.1 / 2
+    right = threshold * (1 / gamma + gamma) * 0.1
+    gap = right / (2 - x - x**2)
+    assert made.choice.value == pytest.approx(right.min(), rel=1e-6) == pytest.approx(right[-1])
+    assert gap[-1] > 1.14 * gap.min(), "another choice says more"
+    assert sorted(find_weights(made)) == ["C_hat", "E", "alpha"]
+    assert made.worth.informed.informative is False
+    setting: dict[str, Any] = {**made.fixed, "C_hat": threshold * (1 + 1e-9), "E": 10, "alpha": 2.95}
+    other = _form(CLIPPED).evaluate(**setting)
+    assert informed_at(other, replace(ALONE, target=None, rounds=12)).informative is True
+
+
+def test_a_left_side_without_such_coefficients_has_none() -> None:
+    made = plan(_form(FED_NORM), TASK, run=False, search=False)
+    assert find_weights(made) == []
 
 
 def test_a_worse_choice_is_beaten() -> None:

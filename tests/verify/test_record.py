@@ -13,6 +13,7 @@ from verify.records.consistency import compare_whole
 from verify.records.part import digest, take_part
 from verify.records.record import CannotWrite, NotARecord
 from verify.runs.check import NothingToRun, verify
+from verify.statistics.error_level import per_cell
 
 
 @pytest.fixture(scope="module")
@@ -249,6 +250,22 @@ def test_cells_of_other_levels_do_not_agree(data: dict[str, Any]) -> None:
         assert "error_level" in compare_whole(data, cells).sentence
     twice = [*data["cells"], *data["cells"]]
     assert "error_level" in compare_whole(data, twice).sentence, "more cells than share the level"
+
+
+def test_an_entry_twice_is_not_more_evidence(data: dict[str, Any]) -> None:
+    """The level is shared by as many cells, so that nothing else tells."""
+    cell = data["cells"][0]
+    tried = run_property(Property(statement="dp_fedavg.fact_1", variant="printed"), seed=3, trials=4)
+    certified = {"id": BELOW, "variant": "printed", "parameters": {"L": "1"}, "verdict": "holds"}
+    share = {"level": per_cell(1e-3, 2)}
+    for name, entries, worst in (
+        ("cells", [cell | share, cell | share], []),
+        ("properties", [tried, tried], []),
+        ("worst_cases", [tried], [certified, certified]),
+    ):
+        whole = record.document(entries, level=1e-3, seed=3, worst_cases=worst)
+        found = compare_whole(whole, entries)
+        assert found.sentence.endswith(f"differs in {name} (an entry is in it twice)")
 
 
 def test_same_seed_same_numbers_other_seed_others() -> None:

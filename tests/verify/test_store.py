@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -18,8 +19,10 @@ import pytest
 import bounds
 from verify.campaign import sources, store
 from verify.campaign.campaign import run_campaign
+from verify.campaign.merge import Contradiction, merge
 from verify.campaign.store import Store, StoreUnusable
 from verify.cell import Cell
+from verify.objects.check import Property
 from verify.records import record
 from verify.runs.check import standard_cells
 from verify.workers.processes import Processes
@@ -185,7 +188,7 @@ def test_a_file_that_is_no_store(content: bytes, tmp_path: Path) -> None:
     (tmp_path / store.FILE).write_bytes(content)
     if not content:  # an empty file is an empty database
         with Store(tmp_path) as kept:
-            assert kept.get("x") is None
+            assert kept.get("x", cells()[0], RUN) is None
         return
     with pytest.raises(StoreUnusable, match="not a database"), Store(tmp_path):
         pass
@@ -208,18 +211,66 @@ def test_a_result_that_nothing_here_wrote(tmp_path: Path, text: str, said: str) 
     with sqlite3.connect(tmp_path / store.FILE) as connection:
         connection.execute("INSERT INTO cells VALUES ('a', ?)", (text,))
     with Store(tmp_path) as kept, pytest.raises(StoreUnusable, match=said):
-        kept.get("a")
+        kept.get("a", cells()[0], RUN)
+    with Store(tmp_path) as kept, pytest.raises(StoreUnusable, match=said):
+        kept.rows()
 
 
 @pytest.mark.parametrize("name", ["verdict", "measured", "certified", "reading", "replicates"])
 def test_a_result_of_a_cell_with_a_field_of_another_type(tmp_path: Path, name: str) -> None:
     with Store(tmp_path) as kept:
-        (first, *_) = run_campaign(cells()[:1], None, level=1e-3, seed=1, replicates=16)
+        job, run = cells()[0], RUN | {"replicates": 16}
+        (first,) = run_campaign([job], None, **run)
         kept.put("a", first)
-        assert kept.get("a") == first
+        assert kept.get("a", job, run) == first
         kept.put("b", first | {name: ["nothing"]})
         with pytest.raises(StoreUnusable, match=name):
-            kept.get("b")
+            kept.get("b", job, run)
+
+
+def test_a_result_under_the_key_of_another_job_or_run_is_refused(tmp_path: Path) -> None:
+    """It would stand in the record in the place of that job's own."""
+    job, other = cells()[:2]
+    tried = Property(statement="dp_fedavg.fact_1", variant="printed")
+    run = {"seed": 1, "trials": 4}
+    (first,) = run_campaign([job], None, **RUN)
+    (objects,) = run_campaign([tried], None, level=1e-3, replicates=64, seed=1, trials=4)
+    with Store(tmp_path) as kept:
+        kept.put("a", first)
+        kept.put("b", objects)
+        assert kept.get("a", job, RUN) == first
+        assert kept.get("b", tried, run) == objects
+        for name, value in {"level": 1e-2, "seed": 2, "replicates": 65}.items():
+            with pytest.raises(StoreUnusable, match=f"differs in {name}"):
+                kept.get("a", job, RUN | {name: value})
+        others: tuple[tuple[str, Cell | Property, dict[str, Any], str], ...] = (
+            ("a", other, RUN, "digest"),
+            ("a", replace(job, variant="amended"), RUN, "variant"),
+            ("a", tried, run, "id"),
+            ("b", job, RUN, "id"),
+            ("b", tried, run | {"trials": 5}, "trials"),
+        )
+        for key, wanted, of, said in others:
+            with pytest.raises(StoreUnusable, match=f"under the key .* differs in {said}"):
+                kept.get(key, wanted, of)
+
+
+@pytest.mark.parametrize("form", ["TABLE cells (key, result)", "TABLE cells (a)", "VIEW cells AS SELECT 1"])
+def test_a_table_that_may_hold_a_key_twice_is_no_store(tmp_path: Path, form: str) -> None:
+    with sqlite3.connect(tmp_path / store.FILE) as connection:
+        connection.execute(f"CREATE {form}")
+    with pytest.raises(StoreUnusable, match="another form"), Store(tmp_path):
+        pass
+
+
+def test_stores_whose_results_differ_in_a_type_contradict_each_other(tmp_path: Path) -> None:
+    """True is not the number 1, although Python finds them equal."""
+    (first,) = run_campaign(cells()[:1], None, **RUN)
+    for folder, value in (("a", True), ("b", 1)):
+        with Store(tmp_path / folder) as kept:
+            kept.put("key", first | {"engine": {"rounds": value}})
+    with pytest.raises(Contradiction, match="another result for textbook"):
+        merge([tmp_path / "a", tmp_path / "b"], tmp_path / "both")
 
 
 def test_a_path_below_a_file(tmp_path: Path) -> None:

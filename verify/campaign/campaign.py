@@ -57,7 +57,7 @@ def run_campaign(
     names = [] if results is None else _keys(jobs, runs)
     done: dict[int, dict[str, Any]] = {}
     for number, name in enumerate(names):
-        found = results.get(name) if results is not None else None
+        found = results.get(name, jobs[number], runs[number]) if results is not None else None
         if found is not None:
             done[number] = found
     todo = [(n, (job, runs[n])) for n, job in enumerate(jobs) if n not in done]

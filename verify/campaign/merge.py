@@ -8,6 +8,7 @@ from typing import final
 
 from bounds.errors import Misuse
 from verify.campaign.store import FILE, Store
+from verify.records.agreement import same
 
 
 class Contradiction(Misuse):
@@ -44,10 +45,9 @@ def _compared(found: dict[str, str], rows: dict[str, str], folder: Path) -> int:
         if key not in found:
             found[key] = result
             new += 1
-        elif json.loads(found[key]) != json.loads(result):
+        elif not same(json.loads(found[key]), json.loads(result)):
             cell = json.loads(result)
-            named = isinstance(cell, dict) and "id" in cell
-            name = f"{cell['id']} ({cell.get('role', 'tried on objects')})" if named else f"the key {key}"
+            name = f"{cell['id']} ({cell.get('role', 'tried on objects')})"
             raise Contradiction(
                 f"{folder / FILE} has another result for {name} than a store before it, under one key: "
                 "one of the machines computes wrongly, or one of the files was changed"

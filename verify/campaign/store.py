@@ -18,7 +18,7 @@ from typing import Any, final
 from bounds.errors import Misuse
 from verify.campaign import sources
 from verify.cell import Cell, plain
-from verify.objects.check import Property
+from verify.objects.check import KIND, Property
 from verify.records import types
 from verify.records.field_types import check_types
 from verify.records.json_numbers import decoded
@@ -46,6 +46,13 @@ def key(job: Cell | Property, environment: Mapping[str, str], **run: Any) -> str
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
+def _unlike(found: Mapping[str, Any], job: Cell | Property, run: Mapping[str, Any]) -> list[str]:
+    """What a result says of its job and its run that is not so."""
+    named = {"id": job.statement, "variant": job.variant, **run}
+    own = {"digest": job.digest} if isinstance(job, Cell) else {"kind": KIND}
+    return [name for name, value in (named | own).items() if found.get(name) != value]
+
+
 def _names_in(job: Cell | Property) -> tuple[str, ...]:
     return (job.algorithm, job.problem) if isinstance(job, Cell) else ()
 
@@ -69,21 +76,32 @@ class Store:
         with self._translated_errors():
             self._connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
             self._connection.execute(TABLE)
+            self._check_table()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._connection.close()
 
-    def get(self, name: str) -> dict[str, Any] | None:
+    def _check_table(self) -> None:
+        """A table of another form may hold two results under one key, and values that are no text."""
+        found = self._connection.execute("SELECT sql FROM sqlite_master WHERE name = 'cells'").fetchone()
+        if found[0] != TABLE.replace("IF NOT EXISTS ", ""):
+            self._connection.close()
+            raise StoreUnusable(f"{self.path} is not a store of fedbounds: its table has another form")
+
+    def get(self, name: str, job: Cell | Property, run: Mapping[str, Any]) -> dict[str, Any] | None:
+        """The result of this job; a result of another one under its key is refused."""
         with self._translated_errors():
             row = self._connection.execute("SELECT result FROM cells WHERE key = ?", (name,)).fetchone()
         if row is None:
             return None
-        source = f"a result in {self.path}"
-        found = decoded(row[0], source, StoreUnusable)
-        on_objects = isinstance(found, dict) and "kind" in found
-        check_types(found, types.Property if on_objects else types.JudgedCell, source, StoreUnusable)
-        return dict(found)
+        found = self._read(row[0])
+        if differing := _unlike(found, job, run):
+            raise StoreUnusable(
+                f"a result in {self.path} is under the key of {job.statement}, but differs in "
+                f"{differing[0]}: the file was changed; verify into another folder"
+            )
+        return found
 
     def put(self, name: str, result: Mapping[str, Any]) -> None:
         """The first result stays: a second process that ran the same cell has the same one."""
@@ -96,7 +114,14 @@ class Store:
         with self._translated_errors():
             found = dict(self._connection.execute("SELECT key, result FROM cells"))
         for text in found.values():
-            decoded(text, f"a result in {self.path}", StoreUnusable)
+            self._read(text)
+        return dict(found)
+
+    def _read(self, text: str) -> dict[str, Any]:
+        source = f"a result in {self.path}"
+        found = decoded(text, source, StoreUnusable)
+        on_objects = isinstance(found, dict) and "kind" in found
+        check_types(found, types.Property if on_objects else types.JudgedCell, source, StoreUnusable)
         return dict(found)
 
     def put_all(self, rows: Mapping[str, str]) -> None:

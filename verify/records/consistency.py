@@ -39,10 +39,24 @@ def compare_whole(data: Mapping[str, Any], entries: Sequence[Entry]) -> Whole:
         *_parent(parent, entries),
         *_level(data, parent, entries),
         *_seed(data, entries),
+        *_twice(data, entries),
         *_summary(data, entries),
     ]
     outcome = f"differs in {', '.join(dict.fromkeys(unlike))}" if unlike else "agrees"
     return Whole(agrees=not unlike, part_of=parent, sentence=f"the record as a whole: {outcome}")
+
+
+def _twice(data: Mapping[str, Any], entries: Sequence[Entry]) -> list[str]:
+    """Lists that have an entry twice: it would count as more evidence than it is."""
+    cells, properties = apart(entries)
+    named = {
+        "cells": [cell["digest"] for cell in cells],
+        "properties": [(entry["id"], entry["variant"]) for entry in properties],
+        WORST_CASES: [
+            (e["id"], e["variant"], *sorted(e["parameters"].items())) for e in data.get(WORST_CASES, ())
+        ],
+    }
+    return [f"{name} (an entry is in it twice)" for name, of in named.items() if len({*of}) < len(of)]
 
 
 def _summary(data: Mapping[str, Any], entries: Sequence[Entry]) -> list[str]:

@@ -1,6 +1,8 @@
 """What `plan` prints, of one statement and of several."""
 
-from typing import Any, NotRequired, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
+
+from msgspec import Meta
 
 from reports.documents.types.statement import Informed, Parameter
 from verify.records.markers import Explained, document
@@ -77,6 +79,13 @@ class Planned(Informed):
     assumptions: list[str]
     certified: bool
     how: str
+    weighs_left: Annotated[
+        list[str],
+        Meta(
+            description="Chosen parameters that coefficients of the left side take. The choice has the "
+            "smallest right side; another may say more of what is measured."
+        ),
+    ]
     bound: PlannedBound
     dominating_term: str
     informative_from: InformativeFrom | None

@@ -22,13 +22,14 @@ from bounds.arithmetic.program import Program, compile_expressions
 from bounds.evaluation.decide import decide
 from bounds.evaluation.free_bound import known_before_any_run
 from bounds.evaluation.resolve import names_taken, resolve, substitution, unfold
-from bounds.language.condition import Condition, Relation, at_least
+from bounds.language.condition import Condition, Relation, at_least, at_most
 from bounds.language.expression import text
 from bounds.language.quantity import Role
 from bounds.language.statement import Kind, Statement
 from verify.audit.informative.floor import floors
 from verify.audit.satisfiable import recorded_runs
 from verify.audit.satisfiable.excluded import Proved
+from verify.audit.satisfiable.lemmas import grows_at_most_quadratically
 from verify.audit.satisfiable.together import holds_at
 from verify.infeasibility.checker import Certificate, System
 from verify.infeasibility.finder import certify
@@ -42,6 +43,8 @@ FAR_BELOW = 0.1  # of the free bound: a search for a point stops here
 # Where a statement takes any lower bounds, a search keeps to what infima can be: that of a client is at least
 # the mean of those of its data.
 OF_INFIMA = (("Delta_i_inf_mean", "Delta_inf"),)
+# The lemma on a Lojasiewicz constant: beyond it every iterate is a minimizer, and nothing is stated.
+STEEPEST = ("L", "mu_1")
 
 
 class Verdict(Enum):
@@ -176,7 +179,8 @@ def _against(statement: Statement, free: Expr, source: str, silent: tuple[str, .
     }
     if found:
         where = f"at the point, {run.problem}," if run else "at the point"
-        parts = [f"{where} it is {best:.3g} of {text(free)}, {source}", *(f.sentence for f in known)]
+        share = f"{best:.3g}" if best else "less than 1e-300"  # a power of what is below 1 underflows
+        parts = [f"{where} it is {share} of {text(free)}, {source}", *(f.sentence for f in known)]
         return Informed(
             verdict=Verdict.INFORMATIVE,
             evidence="point and problem" if run else "point",
@@ -207,8 +211,8 @@ def _smallest(statement: Statement, ratio: _Ratio) -> tuple[float, Point | None]
     if recorded_runs.asks_for_a_run(statement):
         return _read_recorded_run(statement, ratio)
     example = {name: float(value) for name, value in statement.example.items()}
-    known = [example] if example.keys() >= {*ratio.program.inputs} and holds_at(statement, example) else []
-    narrower = _bound_by_infima(statement)
+    narrower = _keep_to_problems(statement)
+    known = [example] if example.keys() >= {*ratio.program.inputs} and holds_at(narrower, example) else []
     restarts = RESTARTS if narrower == statement else 4 * RESTARTS
     try:
         among = region(narrower, ratio.program.inputs)
@@ -221,13 +225,17 @@ def _smallest(statement: Statement, ratio: _Ratio) -> tuple[float, Point | None]
         )
 
 
-def _bound_by_infima(statement: Statement) -> Statement:
+def _keep_to_problems(statement: Statement) -> Statement:
+    """Add conditions that its problems satisfy, where the statement itself does not ask for them."""
     spoken_of = {symbol.name: symbol for term in resolve(statement).terms for symbol in term.free_symbols}
-    more = tuple(
+    more = [
         at_least(spoken_of[larger], spoken_of[smaller], locator="infima", printed="")
         for larger, smaller in OF_INFIMA
         if {larger, smaller} <= spoken_of.keys()
-    )
+    ]
+    smoothness, steepest = map(spoken_of.get, STEEPEST)
+    if smoothness is not None and steepest is not None and grows_at_most_quadratically(statement):
+        more.append(at_most(steepest, 2 * smoothness, locator="smoothness", printed=""))
     return replace(statement, conditions=(*statement.conditions, *more))
 
 

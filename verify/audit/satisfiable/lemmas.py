@@ -84,7 +84,7 @@ def _growth_beyond_quadratic(statement: Statement) -> bool:
     return above_one and "alpha" in _speaks_of(statement)
 
 
-def _growth_at_most_quadratic(statement: Statement) -> bool:
+def grows_at_most_quadratically(statement: Statement) -> bool:
     """FL-2 with exponent 1, whose constant has a name of its own."""
     return _assumes(statement, stated.SMOOTH_CLIENTS, stated.LOJASIEWICZ) and "mu_1" in _speaks_of(statement)
 
@@ -175,7 +175,7 @@ LEMMAS = (
             "mu (f - f*) <= ||grad f||^2 <= 2L (f - f*), as f is L-smooth and f >= f*: with mu > 2L the "
             "gap is 0 at every iterate."
         ),
-        matches=_growth_at_most_quadratic,
+        matches=grows_at_most_quadratically,
         grade=None,
     ),
     Lemma(
