@@ -192,7 +192,8 @@ def test_a_hostile_record_stays_text(
     strange = cell | dict.fromkeys(texts, evil) | tables
     strange["bound"] = {"value": 1.0, "terms": {evil: 1.0}}
     strange["measured"] = cell["measured"] | {"exact": evil}
-    familiar = cell | dict.fromkeys(("sentence", "role"), evil)
+    strange["digest"] = "1" * 16
+    familiar = cell | dict.fromkeys(("sentence", "role"), evil) | {"digest": "0" * 16}
     worst = {"left": 1, "right": 2, "ratio": 0.5, "excess": -1, "family": evil, "objects": {evil: evil}}
     tried = {"kind": "property", "variant": "printed", "verdict": "holds", "cases": 1, "trials": 1}
     tried |= {"families": {evil: 1}, "worst": worst, "method": evil, "sentence": evil, "seed": data["seed"]}
