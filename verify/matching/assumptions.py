@@ -129,6 +129,11 @@ def _similarity(known: Known) -> str | None:
     return None if found is not None else "no delta is certified"
 
 
+def _lipschitz_hessians(known: Known) -> str | None:
+    found = known.constants.get("hessian_lipschitz")
+    return None if found is not None else "no Lipschitz constant of the clients' Hessians is certified"
+
+
 def _expected_smoothness(known: Known) -> str | None:
     return "no problem of the engine certifies constants of expected smoothness for what an algorithm draws"
 
@@ -154,6 +159,7 @@ JUDGES: dict[str, Judge] = {
     stated.ONE_CLIENT.name: _one_client,
     stated.GRADIENT_DISSIMILARITY.name: _dissimilarity,
     stated.HESSIAN_SIMILARITY.name: _similarity,
+    stated.LIPSCHITZ_HESSIANS.name: _lipschitz_hessians,
     stated.EXPECTED_SMOOTHNESS.name: _expected_smoothness,
     stated.RELATIVE_SMOOTHNESS.name: _relative_smoothness,
 }
