@@ -46,9 +46,7 @@ def read_task(
         chosen |= {"level": level, "seed": seed, "epsilon": target["epsilon"], "quick": quick}
         _refuse_beside_a_study(ids, chosen | {"set": cells["set"]})
         jobs, level, seed, replicates = read_cells_of_study(study)
-        return Task(
-            jobs=jobs, not_run={}, level=level, seed=seed, replicates=replicates, trials=TRIALS
-        )
+        return Task(jobs=jobs, not_run={}, level=level, seed=seed, replicates=replicates, trials=TRIALS)
     jobs, not_run = _chosen_jobs(ids, cells, privacy_target(**target))
     return Task(
         jobs=jobs,

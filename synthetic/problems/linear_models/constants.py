@@ -1,9 +1,9 @@
 """The constants of a linear model, each between proved bounds.
 
 With A_i = sum_j p_ij x_ij x_ij^T and c the loss's curvature, a client's Hessian is at most c lam_max(A_i)
-plus what the penalty adds. With k the third derivative of the loss along unit scores, that of a client along U is
-at most k sum_j p_ij ||U x_ij||^3 <= k max_j ||x_ij|| lam_max(A_i), plus what the penalty adds; along two
-directions it is no larger than along one (Banach: it is a symmetric trilinear form).
+plus what the penalty adds. With k the third derivative of the loss along unit scores, that of a client along
+a unit U is at most k sum_j p_ij ||U x_ij||^3 <= k max_j ||x_ij|| lam_max(A_i), plus what the penalty adds;
+along two directions it is no larger than along one (Banach: it is a symmetric trilinear form).
 """
 
 from collections.abc import Callable
