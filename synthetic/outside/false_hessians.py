@@ -1,8 +1,8 @@
 """The claim that Hessians are Lipschitz, compared with second differences of gradients.
 
 With h half of y - x and m the middle, ||grad f(m + h) - 2 grad f(m) + grad f(m - h)|| is at most M ||h||^2 if
-the Hessian H is M-Lipschitz: it is the integral over t in (0, 1) of (H(m + t h) - H(m - t h)) h, whose norm is
-at most the integral of 2 t M ||h||^2.
+the Hessian H is M-Lipschitz: it is the integral over t in (0, 1) of (H(m + t h) - H(m - t h)) h, which is no
+longer than the integral of 2 t M ||h||^2.
 """
 
 from typing import Any, Final

@@ -40,7 +40,9 @@ def state_descent(*more: Assumption | Condition, problems: tuple[str, ...] = SMA
 
 
 def certify(accepts: Callable[[Any], bool]) -> Assumption:
-    return Assumption("of this size", "x", "sizes", certified_by=lambda known: accepts(known) or "another size")
+    return Assumption(
+        "of this size", "x", "sizes", certified_by=lambda known: accepts(known) or "another size"
+    )
 
 
 def require(relation: Any, *sides: Any) -> Condition:
