@@ -35,8 +35,8 @@ def sharp_cells(statement: Statement, known: Sequence[Cell]) -> Iterator[Cell]:
         ground = ground_of_any_size(statement, sharp.candidate) or ground_on(statement, sharp.candidate, one)
         if ground is None:
             continue
-        usual = usual_values(statement, ground.problem, sharp.longer)
-        rounds = {name: usual[name] for name in set_one_round(statement)} if sharp.longer > 1 else {}
+        usual, once = usual_values(statement, ground.problem, sharp.longer), set_one_round(statement)
+        rounds = {name: usual[name] for name in once} if sharp.longer > 1 else once if sharp.once else {}
         change = rounds | CHANGES[sharp.change](statement) | _draw_clients(statement, ground, sharp.change)
         place = started(ground, sharp.away)
         cell = build_cell(statement, sharp.title, place, change, share=sharp.share, of_domain=INSIDE)

@@ -14,12 +14,11 @@ from bounds.evaluation.resolve import resolve
 from bounds.language.statement import Statement
 from synthetic.problems.interface import Problem
 from verify.matching.assumptions import judge
-from verify.matching.cells.standard_problems import Candidate
+from verify.matching.cells.standard_problems import LISTS, Candidate
 from verify.matching.constants.constants import offer_sizes
 from verify.matching.constants.known import known
 
 NUMBERS: Final = (6, 4, 8, 2, 3, 7, 9, 10, 12, 16, 20, 32, 64)  # the first that fits; 5 and 4 are usual
-LISTS: Final = ("curvatures", "centers")  # with an entry for each client
 
 Sizes = tuple[int, int]  # clients, dimension
 
