@@ -199,9 +199,9 @@ def standard_jobs(
         cells = [cell for cell in cells if wanted in (None, getattr(cell, name))]
         tried = tried if wanted is None else []
     if not cells and not tried:
-        known = {identity: why for identity, why in not_run.items() if why != NO_CELL}
-        one = len(known) < 2
-        lacking = "".join(known.values()) if one else "; ".join(list_not_run(known))
+        reasons = {identity: why for identity, why in not_run.items() if why != NO_CELL}
+        one = len(reasons) < 2
+        lacking = "".join(reasons.values()) if one else "; ".join(list_not_run(reasons))
         raise EmptySelection(f"nothing to run: {lacking or 'the selection has no cell'}")
     left = {job.statement for job in (*cells, *tried)}
     chosen = " and ".join(f"{option} {word}" for option, word in _options(problem, algorithm) if word)
