@@ -4,8 +4,8 @@ Each term of the explicit bound, after the rate's own choices, is at most a cons
 monomials in what is counted: the pure numbers that the rate shows, those that can grow (K, d, M, ...), and
 the rounds. Such a monomial is covered if a term of the rate is at least a constant times it wherever the
 quantities are in their ranges, or if it has a smaller power of the rounds than the rate, so that it
-vanishes beside it as they go on. What has a dimension is a constant here, as in the papers. Nobody is said to
-exceed a rate where a sum or a power, such as q^K, is no monomial: that is undecided.
+vanishes beside it as they go on. What has a dimension is a constant here, as in the papers. Where a
+sum or a power, such as q^K, is no monomial, nothing is said to exceed a rate: that is undecided.
 """
 
 from collections.abc import Iterable, Mapping
@@ -39,7 +39,7 @@ MATCHED, COVERED, VANISHES, EXCEEDS, OPEN = (
 
 @final
 class Unknown(str):
-    """What is counted as a quantity of its own, and may grow or fall: a power q^K, a sum of unknown size."""
+    """The name of a factor that may grow or fall: a power q^K, a sum of unknown size."""
 
     __slots__ = ()
 
