@@ -46,11 +46,10 @@ def ground_on(
 def ground_of_any_size(statement: Statement, candidate: Candidate, alike: bool = False) -> Ground | None:
     """On the candidate, or on it with as many clients or coordinates as the statement asks for."""
     arguments = candidate.alike if alike else candidate.apart
-    problem = None if arguments is None else built(candidate.name, arguments)
-    if problem is None:
-        return None
-    fitting = resized(statement, candidate, problem) or candidate
-    return ground_on(statement, fitting, fitting.alike if alike else fitting.apart)
+    ground = ground_on(statement, candidate, arguments)
+    problem = None if ground or arguments is None else built(candidate.name, arguments)
+    fitting = None if problem is None else resized(statement, candidate, problem)
+    return ground or (fitting and ground_on(statement, fitting, fitting.alike if alike else fitting.apart))
 
 
 def unfit(statement: Statement, problem: Problem) -> str | None:

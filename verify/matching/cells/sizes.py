@@ -58,12 +58,13 @@ def _fits(statement: Statement, problem: Problem, sizes: Sizes) -> bool:
     """Whether everything that depends on these numbers is met; what does not depend on them may fail."""
     if why_of_another_size(statement, sizes) is not None:
         return False
+    own = [assumption for assumption in statement.assumptions if assumption.certified_by is not None]
+    if not own:
+        return True
     about = known(problem, {})
     moved = replace(about, facts=replace(about.facts, clients=sizes[0], dimension=sizes[1]))
     numbers = offer_sizes(statement.notation, clients=sizes[0], dimension=sizes[1])
-    return all(
-        judge(each, moved, numbers) is None for each in statement.assumptions if each.certified_by is not None
-    )
+    return all(judge(assumption, moved, numbers) is None for assumption in own)
 
 
 def _others(usual: Sizes) -> Iterator[Sizes]:
