@@ -46,6 +46,9 @@ GRADIENT_DISSIMILARITY = Assumption(
 HESSIAN_SIMILARITY = Assumption(
     "similar clients", "grad f_i - grad f is delta-Lipschitz for every client i", ""
 )
+LIPSCHITZ_HESSIANS = Assumption(
+    "lipschitz hessians", "the Hessian of every client objective exists and is M-Lipschitz", ""
+)
 EXPECTED_SMOOTHNESS = Assumption(
     "expected smoothness",
     "the mean square of the stochastic gradient is at most 2 A (f - f^inf) + B ||grad f||^2 + C",

@@ -10,6 +10,7 @@ CONSTANTS: Final[dict[str, str]] = {
     "client_smoothness": "F/X^2",
     "mean_smoothness": "F/X^2",
     "largest_component_smoothness": "F/X^2",
+    "hessian_lipschitz": "F/X^3",
     "strong_convexity": "F/X^2",
     "client_strong_convexity": "F/X^2",
     "lipschitz": "F/X",

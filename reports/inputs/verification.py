@@ -1,22 +1,26 @@
 """What `fedbounds verify` is asked to run: standard cells, cells on own data, or those of a study."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, Final, final
 
 from reports.cli import terminal
 
 if TYPE_CHECKING:
     from bounds.language.statement import Statement
 
+Chosen = tuple[list[Any], dict[str, str]]  # what is run, and why other statements are not
+NO_CELL: Final = "no cell exists, and no objects to try it on"
+
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """Jobs with what all of them share."""
+    """Jobs with what all of them share; `not_run` has the reason for each statement without a job."""
 
     jobs: list[Any]
+    not_run: dict[str, str]
     level: float
     seed: int
     replicates: int
@@ -42,9 +46,11 @@ def read_task(
         chosen |= {"level": level, "seed": seed, "epsilon": target["epsilon"], "quick": quick}
         _refuse_beside_a_study(ids, chosen | {"set": cells["set"]})
         jobs, level, seed, replicates = read_cells_of_study(study)
-        return Task(jobs=jobs, level=level, seed=seed, replicates=replicates, trials=TRIALS)
+        return Task(jobs=jobs, not_run={}, level=level, seed=seed, replicates=replicates, trials=TRIALS)
+    jobs, not_run = _chosen_jobs(ids, cells, privacy_target(**target))
     return Task(
-        jobs=_chosen_jobs(ids, cells, privacy_target(**target)),
+        jobs=jobs,
+        not_run=not_run,
         level=LEVEL if level is None else level,
         seed=SEED if seed is None else seed,
         replicates=QUICK_REPLICATES if quick else REPLICATES,
@@ -52,7 +58,7 @@ def read_task(
     )
 
 
-def _chosen_jobs(ids: tuple[str, ...], cells: dict[str, Any], target: Any) -> list[Any]:
+def _chosen_jobs(ids: tuple[str, ...], cells: dict[str, Any], target: Any) -> Chosen:
     problem, variant = cells["problem"], cells["variant"]
     if names_data(problem, cells["set"]):
         return jobs_on_data(ids, problem, cells["set"], variant, target)
@@ -127,7 +133,7 @@ def names_data(problem: str | None, set_: list[str] | None) -> bool:
 
 def jobs_on_data(
     ids: tuple[str, ...], name: str | None, set_: list[str] | None, variant: str | None, target: Any
-) -> list[Any]:
+) -> Chosen:
     """Cells on the user's data; a statement that cannot be run there is refused by name."""
     from reports.errors import BadOption, NothingApplies, UnusableProblem
     from reports.inputs.plans import divided
@@ -145,6 +151,7 @@ def jobs_on_data(
     given = settings(set_)
     cells: list[Any] = []
     reasons: dict[str, list[str]] = {}
+    not_run: dict[str, str] = {}
     asked = forms(select(ids), variant)
     with within_machine(str(name), given):
         arguments, own = divided(asked, str(name), given)
@@ -154,6 +161,7 @@ def jobs_on_data(
                 cells += own_cells(statement, str(name), arguments, built, numbers)
             except NotPlanned as error:
                 reasons.setdefault(error.reason, []).append(statement.variant)
+                not_run[statement.id] = error.reason
             except Refusal as error:
                 raise UnusableProblem(str(error)) from error
     refused = [f"{' and '.join(dict.fromkeys(forms_))}: {reason}" for reason, forms_ in reasons.items()]
@@ -161,16 +169,16 @@ def jobs_on_data(
         raise NothingApplies(f"nothing to run on {name}: {'; '.join(refused)}")
     for sentence in refused:
         terminal.say(f"refused, {sentence}")
-    return cells
+    ran = {cell.statement for cell in cells}
+    return cells, {identity: why for identity, why in not_run.items() if identity not in ran}
 
 
 def standard_jobs(
     ids: tuple[str, ...], problem: str | None, algorithm: str | None, variant: str | None, target: Any
-) -> list[Any]:
+) -> Chosen:
     """Cells, then properties; a property runs no algorithm on a problem, so those options leave it out."""
     from reports.errors import BadOption, EmptySelection
     from reports.inputs.statements import select
-    from verify.notes_on_packages import lacks
     from verify.objects.check import properties
     from verify.runs.check import forms
 
@@ -180,31 +188,50 @@ def standard_jobs(
     cells = _standard_cells(statements, target)
     tried = list(properties(statements))
     covered = {cell.statement for cell in cells} | {lemma.statement for lemma in tried}
-    missing = [s for s in statements if s.id not in covered]
-    if ids and covered:
-        say_what_is_missing(missing)
-    for option, wanted, name in (("--problem", problem, "problem"), ("--algorithm", algorithm, "algorithm")):
+    not_run = _why_not_run([s for s in statements if s.id not in covered], named=bool(ids))
+    if covered:
+        say_what_is_missing(not_run)
+    for option, wanted in _options(problem, algorithm):
+        name = option.removeprefix("--")
         known = sorted({getattr(cell, name) for cell in cells})
         if wanted is not None and known and wanted not in known:
             raise EmptySelection(f"{option} {wanted} selects no cell; there are cells on {', '.join(known)}")
         cells = [cell for cell in cells if wanted in (None, getattr(cell, name))]
         tried = tried if wanted is None else []
     if not cells and not tried:
-        lacking = next((why for s in missing if (why := lacks(s))), None)
+        reasons = {identity: why for identity, why in not_run.items() if why != NO_CELL}
+        one = len(reasons) < 2
+        lacking = "".join(reasons.values()) if one else "; ".join(list_not_run(reasons))
         raise EmptySelection(f"nothing to run: {lacking or 'the selection has no cell'}")
-    return [*cells, *tried]
+    left = {job.statement for job in (*cells, *tried)}
+    chosen = " and ".join(f"{option} {word}" for option, word in _options(problem, algorithm) if word)
+    not_run |= dict.fromkeys(sorted(covered - left) if ids else (), f"it has no cell with {chosen}")
+    return [*cells, *tried], not_run
 
 
-def say_what_is_missing(missing: "Sequence[Statement]") -> None:
-    """Each statement that nothing runs, with its own reason; those of one reason together."""
+def _options(problem: str | None, algorithm: str | None) -> tuple[tuple[str, str | None], ...]:
+    return ("--problem", problem), ("--algorithm", algorithm)
+
+
+def _why_not_run(missing: "Sequence[Statement]", *, named: bool) -> dict[str, str]:
+    """The reason for each statement that nothing runs; of our own papers only if they are asked for."""
     from verify.notes_on_packages import lacks
 
-    reasons: dict[str, dict[str, None]] = {}
-    for statement in missing:
-        why = lacks(statement) or "no cell exists, and no objects to try it on"
-        reasons.setdefault(why, {})[statement.id] = None
-    for why, ids in reasons.items():
-        terminal.say(f"nothing to run for {', '.join(ids)}: {why}")
+    reasons = {statement.id: lacks(statement) or NO_CELL for statement in missing}
+    return {identity: why for identity, why in reasons.items() if named or why != NO_CELL}
+
+
+def say_what_is_missing(not_run: Mapping[str, str]) -> None:
+    for sentence in list_not_run(not_run):
+        terminal.say(f"nothing to run for {sentence}")
+
+
+def list_not_run(not_run: Mapping[str, str]) -> list[str]:
+    """Statements with their reason; those of one reason together."""
+    reasons: dict[str, list[str]] = {}
+    for identity, why in not_run.items():
+        reasons.setdefault(why, []).append(identity)
+    return [f"{', '.join(ids)}: {why}" for why, ids in reasons.items()]
 
 
 def certified_worst_cases(ids: tuple[str, ...], variant: str | None) -> list[Any]:

@@ -1,6 +1,6 @@
 """`fedbounds verify`: run the standard cells, try lemmas on objects, judge, write the record."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -105,7 +105,8 @@ def run(
     entries = _run_task(task, out, place_named(on, workers))
     certified = [] if problem or algorithm or study else certified_worst_cases(ids, variant)
     data = record.document(entries, level=task.level, seed=task.seed, worst_cases=certified)
-    _print(data, record.write(data, out) if out is not None else None, json=json)
+    path = record.write(data, out) if out is not None else None
+    _print(data, task.not_run, path, json=json)
     return exits.OK if exit_zero else _code(data)
 
 
@@ -140,11 +141,11 @@ def _naming_what_resumes(out: Path | None) -> Iterator[None]:
         raise
 
 
-def _print(data: dict[str, Any], path: Path | None, *, json: bool) -> None:
+def _print(data: dict[str, Any], not_run: dict[str, str], path: Path | None, *, json: bool) -> None:
     if json:
-        terminal.write(json_border.document("verify", _body(data, path)))
+        terminal.write(json_border.document("verify", _body(data, path) | {"not_run": not_run}))
     else:
-        terminal.write(str(page(data)))
+        terminal.write(str(page(data, not_run)))
     if path is not None:
         terminal.say(f"record: {path}")
 
@@ -236,8 +237,9 @@ def _code(data: dict[str, Any]) -> int:
     return exits.worst([exits.of_verdicts(judged), exits.REFUTED if refuted else exits.OK])
 
 
-def page(data: dict[str, Any]) -> Page:
-    from reports.documents.record import by_statement, counts
+def page(data: dict[str, Any], not_run: Mapping[str, str]) -> Page:
+    from reports.documents.record import by_statement, counted, counts
+    from reports.inputs.verification import list_not_run
 
     out = Page()
     standing, amended, units = _sentences(data), _say_amended(data), _units(data)
@@ -259,6 +261,10 @@ def page(data: dict[str, Any]) -> Page:
     if data.get("worst_cases"):
         out.heading("Certified worst cases of the whole class, at the values that the record names")
         out.columns_of(_certified(entry) for entry in data["worst_cases"])
+    if not_run:
+        out.heading(f"Not run: {counted(len(not_run), 'statement')}")
+        for sentence in list_not_run(not_run):
+            out.item(sentence)
     return out
 
 

@@ -20,6 +20,7 @@ SIDES: dict[str, Side] = {
     "smoothness": "upper",
     "client_smoothness": "upper",
     "mean_smoothness": "upper",
+    "hessian_lipschitz": "upper",
     "strong_convexity": "lower",
     "client_strong_convexity": "lower",
     "lipschitz": "upper",

@@ -7,6 +7,7 @@ import numpy as np
 from synthetic.errors import FalseClaim
 from synthetic.outside.false_curvature import refuse_false_curvature
 from synthetic.outside.false_gradients import refuse_false_gradients, show
+from synthetic.outside.false_hessians import refuse_false_hessians
 from synthetic.outside.false_minima import (
     refuse_bottomless,
     refuse_false_divergences,
@@ -27,6 +28,7 @@ def refuse_false_claims(problem: Any) -> None:
     _refuse_holes(probe)
     refuse_false_gradients(probe)
     refuse_false_curvature(probe, stated, problem.properties)
+    refuse_false_hessians(probe, stated)
     refuse_false_divergences(probe, stated)
     refuse_false_minima(probe, minimum, minimizer)
     known = minimum is not None or minimizer is not None

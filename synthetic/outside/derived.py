@@ -12,9 +12,13 @@ from synthetic.outside.claims import given_at_least, given_at_most
 OF_GRADIENTS: Final = 1e-9  # the rounding of a gradient, far above it
 
 
-def derive_constants(stated: Mapping[str, Constant], at_minimizer: Array | None) -> dict[str, Constant]:
+def derive_constants(
+    stated: Mapping[str, Constant], at_minimizer: Array | None, *, quadratic: bool
+) -> dict[str, Constant]:
     """Those that are not stated; at_minimizer: the gradient of every client there, (n, d)."""
     found = _derive_for_mean(stated)
+    if quadratic:
+        found["hessian_lipschitz"] = given_at_most(0.0, because="every client is quadratic")
     if at_minimizer is not None:
         squares = (at_minimizer**2).sum(axis=1) * (1 + OF_GRADIENTS)
         because = "the gradients at the minimizer are computed"

@@ -114,7 +114,11 @@ class OwnProblem:
             there = (
                 None if self.stated_minimizer is None else self.client_gradients(self.stated_minimizer[None])
             )
-            self._followed = derive_constants(self.stated, None if there is None else there[:, 0])
+            self._followed = derive_constants(
+                self.stated,
+                None if there is None else there[:, 0],
+                quadratic=self.properties["quadratic"],
+            )
         return self._followed
 
     def facts(self) -> Facts:

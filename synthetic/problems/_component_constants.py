@@ -86,6 +86,7 @@ def _enclosed(problem: Sum) -> Known:
         "smoothness": enclosures.constant(enclosures.maximum(smoothness)),
         "client_smoothness": enclosures.constant(smoothness),
         "mean_smoothness": total["mean_smoothness"],
+        "hessian_lipschitz": total["hessian_lipschitz"],
         "strong_convexity": total["strong_convexity"],
         "client_strong_convexity": joined([known(group, "strong_convexity") for group in groups]),
         **minima(around, infima),

@@ -1,7 +1,7 @@
 """The constants of smooth maxima; the mathematics is in log_sum_exp.py."""
 
 import math
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -13,6 +13,8 @@ from synthetic.errors import UnknownMinimum
 from synthetic.problems._descent import certificate, newton
 from synthetic.problems._divergence import divergences_between
 from synthetic.problems._minimum import minima, of_the_minimiser
+
+THIRD_MOMENT: Final = 0.0962251  # above 1/(6 sqrt(3)) = 0.09622504...
 
 
 class Smoothed(Protocol):
@@ -72,6 +74,7 @@ def constants_near(problem: Smoothed, point: Floats) -> dict[str, Constant | Non
     apart = _farthest(problem.rows)
     diameters = ball(apart.diagonal())
     bends = (diameters * diameters / (4 * problem.temperature) + problem.l2).upper
+    third = diameters * diameters * diameters * THIRD_MOMENT / problem.temperature / problem.temperature
     reached = _bends_reached(problem, point)
     infima = _infima(problem)
     shift, descent = _certified(problem, point, "the mean")
@@ -85,6 +88,7 @@ def constants_near(problem: Smoothed, point: Floats) -> dict[str, Constant | Non
         "mean_smoothness": enclosures.at_most(
             enclosures.mean(ball(bends)).upper, lower=_mean_bend(problem, point).lower
         ),
+        "hessian_lipschitz": enclosures.at_most(third.upper.max(), lower=0.0),
         # far out the weights gather on one piece, and the covariance vanishes
         "strong_convexity": exactly(problem.l2),
         "client_strong_convexity": exactly((problem.l2,) * problem.clients),

@@ -19,6 +19,7 @@ from synthetic.problems.linear_models.ridge import Ridge
 class HalfSquare:
     curvature = 1.0
     steepness = 0.0
+    third_derivative = 0.0
     largest_slope = None
 
     def slope_radius(self, outputs: int) -> float | None:

@@ -3,7 +3,11 @@
 The temperature s > 0 smooths the maximum. The gradient is a mean of the rows a_ij with weights p that depend
 on x, the Hessian their covariance under p divided by s, plus l2. Hence, with D_i the largest distance between
 two rows of client i, no eigenvalue exceeds D_i^2/(4 s) + l2 (a variance is at most a quarter of the squared
-range), and along a move of length r no weight shrinks by more than exp(-D_i r/s).
+range), and along a move of length r no weight shrinks by more than exp(-D_i r/s). The third derivative along
+h is the third central moment of the a_ij . h under p, over s^2. Of numbers in [0, r] with the mean m it is
+linear in the law, so it is largest on the concave envelope of x^3 - 3 m x^2, which is concave up to m and
+convex from there: with two numbers, whose third central moment is q (1 - q) (1 - 2 q) times the cube of their
+distance, at most r^3/(6 sqrt(3)). So the Hessian is D_i^3/(6 sqrt(3) s^2)-Lipschitz.
 """
 
 from dataclasses import dataclass, replace

@@ -1,7 +1,9 @@
 """Binary logistic regression with the non-convex penalty strength * sum_k w_k^2/(1 + w_k^2).
 
 With r(w) = w^2/(1 + w^2): r' = 2 w/(1 + w^2)^2, at most 3 sqrt(3)/8 (at w^2 = 1/3), and
-r'' = (2 - 6 w^2)/(1 + w^2)^3, between -1/2 (at w^2 = 1) and 2 (at 0), decreasing in w^2 below 1.
+r'' = (2 - 6 w^2)/(1 + w^2)^3, between -1/2 (at w^2 = 1) and 2 (at 0), decreasing in w^2 below 1; and
+r''' = 24 w (w^2 - 1)/(1 + w^2)^4. With t = w^2, its square is largest where 5 t^2 - 10 t + 1 = 0: at
+t = 1 - 2/sqrt(5), where it is below 4.6686^2.
 
 The infimum lies between that of the logistic part and the lowest value found. Where the penalty is strong it
 is known closely: at a point w of value F every w' with f(w') <= F has r(w'_k) <= b = (F - inf of the
@@ -41,6 +43,10 @@ class Saturating:
     @property
     def slope(self) -> float:
         return self.strength * 0.6496  # above 3 sqrt(3)/8 = 0.64951...
+
+    @property
+    def third_derivative(self) -> float:
+        return self.strength * 4.6686  # above 4.66858...
 
     def values(self, points: Array) -> Array:
         squares = points * points

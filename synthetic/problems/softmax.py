@@ -4,7 +4,9 @@ With p the probabilities, the slopes in the scores are p - e_y and their Hessian
 variance of u under p is at most (max u - min u)^2/4 <= ||u||^2/2, so its eigenvalues are at most 1/2, which
 is approached where two classes share all the weight. Where the scores move by t, no p_c shrinks by more than
 exp(min t - max t), and a variance is the least mean square about a number: the Hessian keeps that fraction.
-For t = V x, max t - min t <= sqrt(2) ||V|| ||x||. Adding one vector to every w_c changes nothing.
+For t = V x, max t - min t <= sqrt(2) ||V|| ||x||. Adding one vector to every w_c changes nothing. The third
+derivative along u is the third central moment of u under p, at most r^3/(6 sqrt(3)) with r = max u - min u
+(log_sum_exp.py has the reason), and r <= sqrt(2) ||u||.
 """
 
 import math
@@ -32,6 +34,7 @@ class Softmax:
 
     curvature = 0.5
     steepness = math.nextafter(math.sqrt(2), 2)
+    third_derivative = 0.272166  # above sqrt(8)/(6 sqrt(3)) = 0.27216552...
     largest_slope = math.nextafter(math.sqrt(2), 2)
 
     def slope_radius(self, outputs: int) -> float:

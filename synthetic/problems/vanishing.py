@@ -2,6 +2,7 @@
 
 logistic: tail(t) = log(1 + exp(-t)), convex, 1/4-smooth, 1-Lipschitz.
 exponential: tail(t) = exp(-t) for t >= 0 and 1 - t + t^2/2 before, convex and 1-smooth.
+The second derivative is 1/(6 sqrt(3))-Lipschitz of the first, and 1-Lipschitz of the second.
 Both decrease to 0, so the infimum of every client is b_i, that of the mean is the mean of the b_i, and the
 heterogeneity f* - mean f_i* is 0 whatever the clients are.
 
@@ -151,6 +152,7 @@ def _known(problem: Vanishing) -> dict[str, Constant | None]:
     widths, heights = ball(problem.widths), ball(problem.heights)
     bends = heights / widths / widths * (0.25 if problem.tail == "logistic" else 1.0)
     slopes = heights / widths
+    third = bends / widths * (4 * 0.0962251 if problem.tail == "logistic" else 1.0)  # bends have the 1/4
     return {
         "smoothness": enclosures.constant(enclosures.maximum(bends)),
         "client_smoothness": enclosures.constant(bends),
@@ -158,6 +160,7 @@ def _known(problem: Vanishing) -> dict[str, Constant | None]:
         "mean_smoothness": enclosures.at_most(
             enclosures.mean(bends).upper, lower=(enclosures.maximum(bends) / problem.clients).lower
         ),
+        "hessian_lipschitz": enclosures.at_most(third.upper.max(), lower=0.0),
         "strong_convexity": exactly(0.0),
         "client_strong_convexity": exactly((0.0,) * problem.clients),
         "lipschitz": enclosures.constant(enclosures.maximum(slopes)) if problem.tail == "logistic" else None,

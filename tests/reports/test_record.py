@@ -48,6 +48,7 @@ def test_verify_tells_what_has_no_cell(fedbounds: Fedbounds) -> None:
     done = fedbounds("verify", CONVEX, nothing, "--quick")
     assert done.code == 0
     assert f"nothing to run for {nothing}: no cell exists" in done.err
+    assert f"Not run: 1 statement\n  {nothing}: no cell exists" in done.out
     assert f"{CELLS} cells at error level 0.001: {CELLS} holds" in done.out
 
 

@@ -41,7 +41,8 @@ from bounds.language.quantity import (
     Over,
 )
 from bounds.language.statement import Assumption, Kind, Statement, Term
-from reports.inputs.verification import say_what_is_missing
+from reports.errors import EmptySelection
+from reports.inputs.verification import standard_jobs
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt as adopt_algorithm
 from synthetic.problems import build
@@ -290,10 +291,18 @@ def test_a_mean_over_no_round_is_not_defined(over: Over) -> None:
 def test_each_statement_that_nothing_runs_has_its_own_reason(capsys: pytest.CaptureFixture[str]) -> None:
     lost = discovery.adopt(local(left=silent, locator="lost"))
     bare_one = discovery.adopt(local(bare * L, locator="unknown"))
-    say_what_is_missing([lost, bare_one])
+    runs = discovery.adopt(local(locator="runs"))
+    jobs, not_run = standard_jobs((lost.id, bare_one.id, runs.id), None, None, None, None)
+    assert {job.statement for job in jobs} == {runs.id}
     first, second = capsys.readouterr().err.splitlines()
     assert first == f"nothing to run for {lost.id}: none of its observables says what of a run it is"
     assert second.startswith(f"nothing to run for {bare_one.id}: the quantity bare")
+    assert first.endswith(not_run[lost.id])
+    assert second.endswith(not_run[bare_one.id])
+    with pytest.raises(EmptySelection) as refused:
+        standard_jobs((lost.id, bare_one.id), None, None, None, None)
+    assert f"{lost.id}: none of" in str(refused.value)
+    assert f"{bare_one.id}: the quantity bare" in str(refused.value)
 
 
 def test_an_implementation_that_fails_is_not_taken_as_unrefuted() -> None:

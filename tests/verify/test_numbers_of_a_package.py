@@ -184,7 +184,7 @@ def test_the_edge_of_the_conditions_is_tried_on_every_problem_of_an_author() -> 
 )
 def test_units_that_disagree_are_said_beside_the_verdict(right: Any, said: str | None) -> None:
     found = answer(stated(right, Kind.UPPER_BOUND))
-    told = str(page(record.document(found.entries, level=1e-3, seed=1)))
+    told = str(page(record.document(found.entries, level=1e-3, seed=1), {}))
     assert ("units disagree" in " ".join(told.split())) == (said is not None)
     assert bool(found.units) == bool(found.document()["units"]) == (said is not None)
     if said is not None:

@@ -3,19 +3,21 @@
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from strangers import enter, paper, state
-from sympy import Integer, Rational, Symbol, log, sqrt
+from sympy import Expr, Integer, Rational, Sum, Symbol, log, sqrt
 
 import bounds
 from bounds import discovery
 from bounds.language.dimension import F
 from bounds.language.finding import FindingClass
-from bounds.language.part import setting
-from bounds.language.quantity import POSITIVE_INTEGER, Notation, Over
+from bounds.language.part import INDEX, setting
+from bounds.language.quantity import NATURAL, POSITIVE_INTEGER, Notation, Over
 from bounds.language.statement import Kind, Statement, Term
 from verify.audit import rates
-from verify.audit.rates import EXCEEDS, MATCHED, OPEN, VANISHES, audit, compare, monomials
+from verify.audit.growth import replace_sums
+from verify.audit.rates import COVERED, EXCEEDS, MATCHED, OPEN, ROUNDS, VANISHES, audit, compare, monomials
 from verify.matching.roles import UNNAMED, why_not_run
 
 RATES = [s for s in bounds.statements() if s.kind is Kind.RATE]
@@ -122,3 +124,70 @@ def test_rounds_are_known_by_their_part_whatever_their_letter() -> None:
         return compare(state(of, gap, terms, kind=Kind.RATE, explicit=explicit.id))[0].verdict
 
     assert [compared(1), compared(2)] == [MATCHED, EXCEEDS]
+
+
+K, k = Symbol("K", positive=True, integer=True), Symbol("k", integer=True, nonnegative=True)
+NOTATION = Notation()
+T, D, q = enter(NOTATION, "K", "D", "p")
+i = NOTATION.quantity("i", "i", "round", NATURAL, part=INDEX)
+GAP = NOTATION.observable("gap", "g", "gap", F, Over.LAST)
+OF = paper("grown", NOTATION)
+
+
+def find_verdict(explicit: Expr, rate: Expr) -> str:
+    """What is said of one term, in each of which D stands for what does not grow."""
+    bound = discovery.adopt(state(OF, GAP, Term("all", D * explicit, "x")))
+    (found,) = compare(state(OF, GAP, Term("all", D * rate, "x"), kind=Kind.RATE, explicit=bound.id))
+    return found.verdict
+
+
+STEPS = Sum(1 / sqrt(i + 1), (i, 0, T - 1))
+
+
+@pytest.mark.parametrize(
+    ("explicit", "rate", "verdict"),
+    [
+        (1 / STEPS, 1 / sqrt(T), MATCHED),
+        ((1 + log(T)) / STEPS, log(T) / sqrt(T), MATCHED),
+        (Sum(1 / (i + 1), (i, 0, T - 1)) / STEPS, log(3 * T + 1) / sqrt(T), MATCHED),
+        ((1 + log(T)) / STEPS, 1 / sqrt(T), EXCEEDS),
+        ((2 + log(T)) / T, log(2 * T) / T, COVERED),
+        (log(T) / T, 1 / sqrt(T), VANISHES),
+        (1 / (T + 3), 1 / T, MATCHED),
+        (1 / T, 1 / (T + 3), MATCHED),
+        (1 / T, 1 / (T + 3) ** 2, EXCEEDS),
+        ((1 - q) ** T, (1 - q) ** T, MATCHED),
+        ((1 - q) ** T, 1 / T, OPEN),
+        (1 / T, (1 - q) ** T, OPEN),
+        (1 / T, 1 / (q * T + 1), OPEN),
+        (Sum(Sum(1 / (k + 1), (k, 0, i)), (i, 0, T - 1)) / T**2, 1 / T, OPEN),
+    ],
+)
+def test_sums_logarithms_and_powers_accuse_nobody_wrongly(explicit: Expr, rate: Expr, verdict: str) -> None:
+    """A true rate of falling steps exceeded by its sum, and (1 - q)^K by exp(-q K), were called defects."""
+    assert find_verdict(explicit, rate) in ({MATCHED, COVERED} if verdict == MATCHED else {verdict})
+
+
+@pytest.mark.parametrize("power", ["-2", "-1", "-1/2", "0", "1/2", "2"])
+def test_a_sum_of_powers_is_its_power_up_to_constants(power: str) -> None:
+    """Computed at two numbers of rounds, between which the ratio hardly moves."""
+    p = Rational(power)
+    summed = replace_sums(Sum(3 * (2 * k + 1) ** p, (k, 0, ROUNDS - 1)), ROUNDS)
+    ratios = []
+    for rounds in (10**3, 10**6):
+        value = (3 * (2 * np.arange(rounds) + 1.0) ** float(p)).sum()
+        ratios.append(value / float(summed.subs(ROUNDS, rounds)))
+    assert 0.5 < ratios[0] / ratios[1] < 2
+
+
+def test_other_sums_are_left_as_they_are() -> None:
+    members = (k - 1, 1 / k, (k + 1) ** ROUNDS, 2**k, (1 + k) * ROUNDS, 1 / (1 + k**2))
+    for member in members:
+        left = Sum(member, (k, 0, ROUNDS - 1))
+        assert replace_sums(left, ROUNDS) == left
+
+
+def test_a_finding_names_what_exceeds_and_nothing_else() -> None:
+    bound = discovery.adopt(state(OF, GAP, Term("all", D * (1 / T + 1 / sqrt(T)), "x")))
+    (found,) = audit(state(OF, GAP, Term("all", D / T, "x"), kind=Kind.RATE, explicit=bound.id))
+    assert found.right == "a rate that covers rounds^(-1/2)"

@@ -121,7 +121,7 @@ def test_a_multiple_of_a_constant_is_divided() -> None:
 @pytest.mark.parametrize(
     ("statement", "given", "why"),
     [
-        (claim(TRUE, early), POINT | {"K": 5}, "not one of the observables"),
+        (claim(TRUE, early), POINT | {"K": 5}, "observables of a worst case: gap, squared_distance"),
         (claim(2 * D2 / (step * (K + 1) ** 2)), {"K": 5, "eta": 1, "L": 1, "D2": 1}, "D2 is the measure"),
         (claim(twice * D**2), POINT | {"twice": 5}, "by (L and by twice|twice and by L)"),
         (

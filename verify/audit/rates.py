@@ -4,7 +4,8 @@ Each term of the explicit bound, after the rate's own choices, is at most a cons
 monomials in what is counted: the pure numbers that the rate shows, those that can grow (K, d, M, ...), and
 the rounds. Such a monomial is covered if a term of the rate is at least a constant times it wherever the
 quantities are in their ranges, or if it has a smaller power of the rounds than the rate, so that it
-vanishes beside it as they go on. What has a dimension is a constant here, as in the papers.
+vanishes beside it as they go on. What has a dimension is a constant here, as in the papers. Where a
+sum or a power, such as q^K, is no monomial, nothing is said to exceed a rate: that is undecided.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 from typing import final
 
 import numpy as np
-from sympy import Add, Expr, Max, Min, Mul, Piecewise, Pow, Rational, Symbol
+from sympy import Add, Expr, Max, Min, Mul, Piecewise, Pow, Rational, Symbol, log
 
 import bounds
 from bounds.evaluation.resolve import substitution, unfold
@@ -22,9 +23,11 @@ from bounds.language.expression import text
 from bounds.language.finding import Finding, FindingClass
 from bounds.language.quantity import Quantity, Role
 from bounds.language.statement import Kind, Statement
+from verify.audit.growth import replace_sums
 
 Monomial = Mapping[str, Rational]
 ROUNDS = Symbol("rounds", positive=True)
+LOGARITHM = text(log(ROUNDS))
 MATCHED, COVERED, VANISHES, EXCEEDS, OPEN = (
     "same exponents",
     "covered",
@@ -34,6 +37,13 @@ MATCHED, COVERED, VANISHES, EXCEEDS, OPEN = (
 )
 
 
+@final
+class Unknown(str):
+    """The name of a factor that may grow or fall: a power q^K, a sum of unknown size."""
+
+    __slots__ = ()
+
+
 class NotMonomials(ValueError):
     """A denominator with several summands has no single monomial below it."""
 
@@ -41,11 +51,12 @@ class NotMonomials(ValueError):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """One term of the explicit bound: its monomials and the worst that is found of them."""
+    """One term of the explicit bound: its monomials, the worst that is found of them, and which exceed."""
 
     term: str
     monomials: tuple[str, ...]
     verdict: str
+    exceeding: tuple[str, ...] = ()
 
 
 def audit(statement: Statement) -> tuple[Finding, ...]:
@@ -60,8 +71,8 @@ def audit(statement: Statement) -> tuple[Finding, ...]:
             grade=FindingClass.INCONSISTENT,
             where=f"term {c.term} of {statement.explicit}",
             printed=statement.printed[0],
-            right=f"a rate that covers {', '.join(c.monomials)}",
-            evidence=f"exponents: the term grows like {', '.join(c.monomials)}, and no term of the rate does",
+            right=f"a rate that covers {', '.join(c.exceeding)}",
+            evidence=f"exponents: the term grows like {', '.join(c.exceeding)}, and no term of the rate does",
         )
         for c in compare(statement)
         if c.verdict == EXCEEDS
@@ -90,7 +101,10 @@ def compare(rate: Statement) -> tuple[Comparison, ...]:
         # Numbers that can grow count also where the rate does not show them; constants like c do not.
         counted |= {s.name for e in left for s in e.free_symbols if _at_least_one(s.name, rate)}
     counted = counted | {ROUNDS.name}
-    allowed = [m for side in right for m in monomials(side, counted)]
+    try:
+        allowed = [m for side in right for m in monomials(side, counted)]
+    except NotMonomials:
+        return tuple(Comparison(term=term.name, monomials=(), verdict=OPEN) for term in explicit.terms)
     return tuple(
         _comparison(term.name, expression, allowed, counted, rate)
         for term, expression in zip(explicit.terms, left, strict=True)
@@ -105,7 +119,7 @@ def _write_in_rounds(expression: Expr, rate: Statement, used: Mapping[Symbol, Ex
         if quantity is not None and _counts_rounds(quantity):
             first = quantity.domain.lower == 0
             expression = expression.xreplace({symbol: ROUNDS - 1 if first else ROUNDS})
-    return expression
+    return replace_sums(expression, ROUNDS)
 
 
 def _counts_rounds(quantity: Quantity) -> bool:
@@ -146,13 +160,30 @@ def monomials(expression: Expr, counted: set[str]) -> list[Monomial]:
         return _power(monomials(expression.base, counted), expression.exp)
     if isinstance(expression, Min):
         return monomials(expression.args[0], counted)
+    inside = {s.name for s in expression.free_symbols} & counted
+    if isinstance(expression, log) and inside == {ROUNDS.name} and _is_power(expression.args[0], counted):
+        return [{LOGARITHM: Rational(1)}]
     # logarithms of pure numbers count as quantities of their own
-    inside = {s.name for s in expression.free_symbols}
-    return [{text(expression): Rational(1)}] if inside & counted else [{}]
+    name = text(expression) if isinstance(expression, log) else Unknown(text(expression))
+    return [{name: Rational(1)}] if inside else [{}]
+
+
+def _is_power(expression: Expr, counted: set[str]) -> bool:
+    """Whether its logarithm is that of the rounds, but for a factor and a constant."""
+    try:
+        found = monomials(expression, counted)
+    except NotMonomials:
+        return False
+    return any(found) and all(m.keys() <= {ROUNDS.name} for m in found)
 
 
 def _power(base: list[Monomial], exponent: Rational) -> list[Monomial]:
-    """(a + b)^q is at most a constant times a^q + b^q for q > 0."""
+    """(a + b)^q is at most a constant times a^q + b^q for q > 0.
+
+    Of powers of the rounds alone, as in K + 3, the largest decides in a denominator too.
+    """
+    if exponent < 0 and base and all(m.keys() <= {ROUNDS.name} for m in base):
+        base = [max(base, key=lambda m: m.get(ROUNDS.name, Rational(0)))]
     if exponent < 0 and len(base) != 1:
         raise NotMonomials(f"a denominator of {len(base)} summands")
     return _distinct({name: power * exponent for name, power in m.items()} for m in base)
@@ -178,12 +209,13 @@ def _comparison(
         found = monomials(expression, counted)
     except NotMonomials:
         return Comparison(term=name, monomials=(), verdict=OPEN)
-    order = (MATCHED, COVERED, VANISHES, EXCEEDS)
+    order = (MATCHED, COVERED, VANISHES, OPEN, EXCEEDS)
     verdicts = [_verdict(m, allowed, rate) for m in found]
     return Comparison(
         term=name,
         monomials=tuple(_shown(m) for m in found),
         verdict=max(verdicts, key=order.index, default=COVERED),
+        exceeding=tuple(_shown(m) for m, verdict in zip(found, verdicts, strict=True) if verdict == EXCEEDS),
     )
 
 
@@ -192,6 +224,8 @@ def _verdict(monomial: Monomial, allowed: list[Monomial], rate: Statement) -> st
         return MATCHED
     if any(_covers(other, monomial, rate) for other in allowed):
         return COVERED
+    if any(isinstance(name, Unknown) for m in (monomial, *allowed) for name in m):
+        return OPEN
     slowest = max(other.get(ROUNDS.name, Rational(0)) for other in allowed)
     return VANISHES if monomial.get(ROUNDS.name, Rational(0)) < slowest else EXCEEDS
 
@@ -225,7 +259,8 @@ def _constant(name: str, rate: Statement) -> bool:
 
 def _at_least_one(name: str, rate: Statement) -> bool:
     quantity = rate.notation.quantities.get(name)
-    return name == ROUNDS.name or (quantity is not None and quantity.domain.lower >= 1)
+    grows = name in (ROUNDS.name, LOGARITHM)  # the logarithm too, as the rounds go on
+    return grows or (quantity is not None and quantity.domain.lower >= 1)
 
 
 def _shown(monomial: Monomial) -> str:

@@ -5,9 +5,10 @@ author's own assumption brings its predicate (`Assumption.certified_by`).
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import inf, isfinite
-from typing import Any, Never, final
+from types import MappingProxyType
+from typing import Any, Final, final
 
 from bounds.language import assumptions as stated
 from bounds.language.statement import Assumption, Statement
@@ -15,10 +16,12 @@ from synthetic.errors import AuthorMistake
 from synthetic.outside.calls import call, raised
 from synthetic.problems.interface import Problem
 from verify.cell import Cell, Scalar
+from verify.matching.constants.constants import offer_sizes
 from verify.matching.constants.known import Known, known
 from verify.matching.constants.lojasiewicz import claimed
 
 Judge = Callable[[Known], str | None]
+NO_SIZES: Final[Mapping[str, Scalar]] = MappingProxyType({})
 
 
 def _convex(known: Known) -> str | None:
@@ -129,6 +132,11 @@ def _similarity(known: Known) -> str | None:
     return None if found is not None else "no delta is certified"
 
 
+def _lipschitz_hessians(known: Known) -> str | None:
+    found = known.constants.get("hessian_lipschitz")
+    return None if found is not None else "no Lipschitz constant of the clients' Hessians is certified"
+
+
 def _expected_smoothness(known: Known) -> str | None:
     return "no problem of the engine certifies constants of expected smoothness for what an algorithm draws"
 
@@ -154,47 +162,62 @@ JUDGES: dict[str, Judge] = {
     stated.ONE_CLIENT.name: _one_client,
     stated.GRADIENT_DISSIMILARITY.name: _dissimilarity,
     stated.HESSIAN_SIMILARITY.name: _similarity,
+    stated.LIPSCHITZ_HESSIANS.name: _lipschitz_hessians,
     stated.EXPECTED_SMOOTHNESS.name: _expected_smoothness,
     stated.RELATIVE_SMOOTHNESS.name: _relative_smoothness,
 }
 
 
-def judge(assumption: Assumption, about: Known) -> str | None:
-    """None where the problem is certified to satisfy the assumption, else why it is not."""
+def judge(assumption: Assumption, about: Known, sizes: Mapping[str, Scalar] = NO_SIZES) -> str | None:
+    """None where the problem is certified to satisfy the assumption, else why it is not.
+
+    `sizes` are quantities that are known without a cell too: how many clients and coordinates there are.
+    """
     if assumption.certified_by is not None:
-        return _own(assumption, assumption.certified_by, about)
+        return _own(assumption, assumption.certified_by, about, sizes)
     if assumption.name not in JUDGES:
         return "nothing certifies it: it is the author's own, and has no `certified_by`"
     return JUDGES[assumption.name](about)
 
 
 @final
+@dataclass(frozen=True, slots=True)
 class _NoCell(Mapping[str, Scalar]):
-    """The quantities before there is a cell: whoever asks for one, however that is written, is told so."""
+    """The quantities before there is a cell: a caller that asks for another, in any way, is told so."""
 
-    def __getitem__(self, name: str) -> Never:
+    sizes: Mapping[str, Scalar]
+
+    def __getitem__(self, name: str) -> Scalar:
+        return self.sizes[name]
+
+    def __contains__(self, name: object) -> bool:
+        if name in self.sizes:
+            return True
         raise KeyError(name)
 
-    def __contains__(self, name: object) -> Never:
-        raise KeyError(name)
-
-    def get(self, name: str, default: object = None) -> Never:
-        raise KeyError(name)
+    def get(self, name: str, default: object = None) -> Scalar:
+        return self.sizes[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(())
+        return iter(self.sizes)
 
     def __len__(self) -> int:
-        return 0
+        return len(self.sizes)
 
 
-def _own(assumption: Assumption, certified_by: Callable[[Any], bool | str], about: Known) -> str | None:
+def _own(
+    assumption: Assumption,
+    certified_by: Callable[[Any], bool | str],
+    about: Known,
+    sizes: Mapping[str, Scalar],
+) -> str | None:
     """The author's predicate; one that needs a number of a cell is not decided before there is a cell.
 
     One that raises certifies nothing, so it costs the statements that use it and no other.
     """
     name = f"certified_by of {assumption.name}"
-    asked = about if about.parameters else replace(about, parameters=_NoCell())
+    numbers = {**sizes, **about.parameters} if about.parameters else _NoCell(sizes)
+    asked = replace(about, parameters=numbers)
     try:
         answer = call(name, certified_by, asked, passing=KeyError)
     except KeyError as error:
@@ -211,12 +234,17 @@ def refusal(statement: Statement, cell: Cell) -> str | None:
     return unmet(statement, cell.build_problem(), parameters)
 
 
-def unmet(statement: Statement, problem: Problem, parameters: Mapping[str, Scalar]) -> str | None:
+def unmet(
+    statement: Statement,
+    problem: Problem,
+    parameters: Mapping[str, Scalar],
+) -> str | None:
     if not statement.assumptions:
         return None
     about = replace(known(problem, parameters), claimed=claimed(statement, parameters))
+    sizes = offer_sizes(statement.notation, clients=problem.clients, dimension=problem.dimension)
     for assumption in statement.assumptions:
-        reason = judge(assumption, about)
+        reason = judge(assumption, about, sizes)
         if reason is not None:
             place = f" ({assumption.locator})" if assumption.locator else ""
             return f"{assumption.name}{place}: {reason}"

@@ -182,8 +182,19 @@ def _observable(statement: Statement) -> str:
     observable = statement.notation.observables.get(left.name) if isinstance(left, Symbol) else None
     name = None if observable is None else _measured(statement, observable)
     if name is None:
-        raise NoWorstCase(f"the left side of {label}, {left}, is not one of the observables of a worst case")
+        raise NoWorstCase(
+            f"the left side of {label}, {left}, is not one of the observables of a worst case: {_known()}"
+        )
     return name
+
+
+def _known() -> str:
+    """What a worst case may be of, as an author declares it."""
+    ways: dict[str, list[str]] = {}
+    for measured, over, states in MEASURED:
+        kept = "" if states is States.ALL else f" and States.{states.name}"
+        ways.setdefault(f"Over.{over.name}{kept}", []).append(measured)
+    return "; ".join(f"{', '.join(names)} with {way}" for way, names in ways.items())
 
 
 def _measured(statement: Statement, observable: Observable) -> str | None:

@@ -24,6 +24,9 @@ class Verify(Entries):
         dict[str, list[str]],
         Meta(description="Where units disagree, by id; of statements of installed packages."),
     ]
+    not_run: Annotated[
+        dict[str, str], Meta(description="Why nothing was run for a statement of the selection, by id.")
+    ]
     record: str | None
 
 

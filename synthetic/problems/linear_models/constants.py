@@ -1,7 +1,9 @@
 """The constants of a linear model, each between proved bounds.
 
 With A_i = sum_j p_ij x_ij x_ij^T and c the loss's curvature, a client's Hessian is at most c lam_max(A_i)
-plus what the penalty adds.
+plus what the penalty adds. With k the third derivative of the loss along unit scores, that of a client along
+a unit U is at most k sum_j p_ij ||U x_ij||^3 <= k max_j ||x_ij|| lam_max(A_i), plus what the penalty adds;
+along two directions it is no larger than along one (Banach: it is a symmetric trilinear form).
 """
 
 from collections.abc import Callable
@@ -35,6 +37,7 @@ def constants_of(samples: Samples, loss: Loss, penalty: Penalty, solution: Solut
     smoothness = known(curvatures, "client_smoothness")
     return {
         **curvatures,
+        "hessian_lipschitz": _hessian_lipschitz(spread, penalty),
         **_slopes(spread, penalty),
         **constants_of_minima(solution, ball(certified_upper("client_smoothness", smoothness))),
         **_divergences(spread),
@@ -81,6 +84,12 @@ def _curvatures(spread: Spread, penalty: Penalty) -> Known:
         "largest_component_smoothness": enclosures.at_most(sample.upper, lower=sample.lower),
         **_strong_convexities(spread, mean[0], penalty.curvatures[0]),
     }
+
+
+def _hessian_lipschitz(spread: Spread, penalty: Penalty) -> Constant:
+    longest = ball(spread.lengths.upper.max(axis=-1))
+    clients = spread.loss.third_derivative * longest * spread.largest + penalty.third_derivative
+    return enclosures.at_most(clients.upper.max(), lower=0.0)
 
 
 def _strong_convexities(spread: Spread, weakest: Ball, low: float) -> Known:

@@ -23,6 +23,11 @@ class Loss(Protocol):
         """s: where the scores W x become (W + V) x, that Hessian keeps the fraction exp(-s ||V|| ||x||)."""
         ...
 
+    @property
+    def third_derivative(self) -> float:
+        """An upper bound on the third derivative along a unit vector of scores, in absolute value."""
+        ...
+
     def slope_radius(self, outputs: int) -> float | None:
         """All slopes of a sample lie within this distance of its slopes at scores 0; None: unbounded."""
         ...
@@ -95,6 +100,11 @@ class Penalty(Protocol):
     @property
     def slope(self) -> float | None:
         """A bound on the derivative in a coordinate; None: unbounded."""
+        ...
+
+    @property
+    def third_derivative(self) -> float:
+        """A bound on the third derivative along a unit vector, in absolute value."""
         ...
 
     def values(self, points: Array) -> Array: ...

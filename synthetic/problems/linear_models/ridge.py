@@ -22,6 +22,10 @@ class Ridge:
     def slope(self) -> float | None:
         return None if self.strength else 0.0
 
+    @property
+    def third_derivative(self) -> float:
+        return 0.0
+
     def values(self, points: Array) -> Array:
         value: Array = self.strength / 2 * squared_norm(points)
         return value

@@ -52,7 +52,12 @@ def exact_data(matrices: list[Matrix], centers: Array, offsets: Array) -> ExactD
 
 
 def constants_of_data(data: ExactData, *, exact: bool) -> dict[str, Constant | None]:
-    return {**_curvatures(data, exact=exact), **_minima(data, exact=exact), **_divergences(data, exact=exact)}
+    return {
+        **_curvatures(data, exact=exact),
+        "hessian_lipschitz": rationals.point(Fraction(0), exact=exact),
+        **_minima(data, exact=exact),
+        **_divergences(data, exact=exact),
+    }
 
 
 def _curvatures(data: ExactData, *, exact: bool) -> dict[str, Constant | None]:

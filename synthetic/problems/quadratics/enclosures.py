@@ -13,7 +13,7 @@ import numpy as np
 
 from synthetic.certified import enclosures
 from synthetic.certified.enclosures import Ball, Floats, ball
-from synthetic.certified.facts import Constant
+from synthetic.certified.facts import Constant, exactly
 from synthetic.engine.arithmetic import Array
 from synthetic.problems._divergence import DIVERGENCES
 from synthetic.problems._minimum import AtMinimiser, minima, of_some_minimiser, of_the_minimiser
@@ -43,6 +43,7 @@ def constants_near(
         "smoothness": enclosures.constant(enclosures.maximum(largest)),
         "client_smoothness": enclosures.constant(largest),
         "mean_smoothness": enclosures.constant(strongest),
+        "hessian_lipschitz": exactly(0.0),
         # semidefinite by certificate, so a bound below zero only lost sharpness
         "strong_convexity": enclosures.constant(weakest, low=0.0),
         "client_strong_convexity": enclosures.constant(smallest, low=0.0),

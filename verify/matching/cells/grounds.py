@@ -13,6 +13,7 @@ from bounds.language.statement import Statement
 from synthetic.errors import Refusal
 from synthetic.problems.interface import Problem
 from verify.matching.assumptions import unmet
+from verify.matching.cells.sizes import resized, why_of_another_size
 from verify.matching.cells.standard_problems import ALONE, CANDIDATES, Candidate, built, candidates
 from verify.matching.constants.constants import parts_of
 from verify.matching.constants.known import constants_of
@@ -42,9 +43,19 @@ def ground_on(
     return Ground(candidate=candidate, arguments=arguments, problem=problem, start=_start(problem))
 
 
+def ground_of_any_size(statement: Statement, candidate: Candidate, alike: bool = False) -> Ground | None:
+    """On the candidate, or on it with as many clients or coordinates as the statement asks for."""
+    arguments = candidate.alike if alike else candidate.apart
+    ground = ground_on(statement, candidate, arguments)
+    problem = None if ground or arguments is None else built(candidate.name, arguments)
+    fitting = None if problem is None else resized(statement, candidate, problem)
+    return ground or (fitting and ground_on(statement, fitting, fitting.alike if alike else fitting.apart))
+
+
 def unfit(statement: Statement, problem: Problem) -> str | None:
-    """An assumption, or a constant, that the problem is not certified to have."""
+    """An assumption, a constant, or a number of clients, that the problem is not certified to have."""
     reason = unmet(statement, problem, {})
+    reason = reason or why_of_another_size(statement, (problem.clients, problem.dimension))
     if reason is not None:
         return reason
     known = offer_constants(statement, problem)

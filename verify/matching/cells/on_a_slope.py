@@ -16,7 +16,7 @@ from bounds.language.statement import Statement
 from synthetic.errors import Refusal
 from synthetic.run import run, runnable
 from verify.cell import Cell
-from verify.matching.cells.grounds import AWAY, ground_on
+from verify.matching.cells.grounds import AWAY, ground_of_any_size
 from verify.matching.cells.largest_allowed import EDGE
 from verify.matching.cells.largest_coordinate import cell_on_largest_coordinate
 from verify.matching.cells.one_cell import build_cell
@@ -49,7 +49,7 @@ def _build(statement: Statement, role: str, radius: float) -> Cell | None:
     """At the edge of the conditions, on two clients that are alike, or on one."""
     arguments = {"curvature": 1.0, "threshold": radius, "centers": ((0.0,), (0.0,))}
     for some in (arguments, leave_one_client(arguments)):
-        ground = ground_on(statement, Candidate(name="huber.huber", apart=some), some)
+        ground = ground_of_any_size(statement, Candidate(name="huber.huber", apart=some))
         if ground is not None:
             return build_cell(statement, role, ground, share=EDGE, of_domain=INSIDE)
     return None

@@ -9,7 +9,7 @@ from bounds.language.dimension import F, X
 from bounds.language.statement import Statement
 from synthetic.run import runnable
 from verify.cell import Cell
-from verify.matching.cells.grounds import Ground, ground_on, started
+from verify.matching.cells.grounds import Ground, ground_of_any_size, ground_on, started
 from verify.matching.cells.one_cell import (
     BEYOND,
     build_cell,
@@ -32,12 +32,11 @@ def sharp_cells(statement: Statement, known: Sequence[Cell]) -> Iterator[Cell]:
     """One cell on each sharp problem; no run that is known already."""
     for sharp in SHARP:
         one = leave_one_client(sharp.arguments)
-        grounds = (ground_on(statement, sharp.candidate, some) for some in (sharp.arguments, one))
-        ground = next((found for found in grounds if found is not None), None)
+        ground = ground_of_any_size(statement, sharp.candidate) or ground_on(statement, sharp.candidate, one)
         if ground is None:
             continue
-        usual = usual_values(statement, ground.problem, sharp.longer)
-        rounds = {name: usual[name] for name in set_one_round(statement)} if sharp.longer > 1 else {}
+        usual, once = usual_values(statement, ground.problem, sharp.longer), set_one_round(statement)
+        rounds = {name: usual[name] for name in once} if sharp.longer > 1 else once if sharp.once else {}
         change = rounds | CHANGES[sharp.change](statement) | _draw_clients(statement, ground, sharp.change)
         place = started(ground, sharp.away)
         cell = build_cell(statement, sharp.title, place, change, share=sharp.share, of_domain=INSIDE)

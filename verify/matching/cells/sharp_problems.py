@@ -3,7 +3,9 @@
 Noise that nothing but the curvature damps, of many clients and in many coordinates, so that a lost n or d
 shows; the same where it is damped least, in runs that are long enough for that; clients whose gradients bend;
 slopes that are as long in a flat direction as in a steep one, so that steps that fit one fit the other worst;
-a kink, around which steady steps go back and forth; and clients that pull apart as far as their slopes allow.
+a curvature that all coordinates share, so that steps along one undo those along others, with a start along
+it, where a gap is as large as its distance allows; a kink, around which steady steps go back and forth; and
+clients that pull apart as far as their slopes allow.
 Small steps show a wrong power of the step. They carry one cell each, and no other.
 """
 
@@ -32,7 +34,10 @@ class Change(Enum):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sharp:
-    """A problem, where runs on it start, their share of the limits, and how many times longer they are."""
+    """A problem, where runs on it start, their share of the limits, and how many times longer they are.
+
+    once: in one round, whose value no later one makes smaller.
+    """
 
     name: str
     arguments: dict[str, Any]
@@ -40,6 +45,7 @@ class Sharp:
     away: float | tuple[float, ...] = NEAR
     share: float = EDGE
     longer: int = 1
+    once: bool = False
     change: Change = Change.LEAST
     candidate: Candidate = field(init=False)
 
@@ -61,6 +67,12 @@ def _pairs(dimension: int) -> Iterator[tuple[float, ...]]:
 _APART: Final = _diagonal(*_pairs(8), curvatures=(1.0,) * 8)
 _FLAT: Final = _diagonal(*((0.0, 10.0), (0.0, -10.0)) * 2, curvatures=(1.0, 0.1))
 _ALIKE: Final = _diagonal((0.0, 0.0), (0.0, 0.0), curvatures=(1.0, 0.05))
+# e e^T + I/16 with e = (1, ..., 1)/4: nothing of it is rounded
+_COUPLED: Final = {
+    "factors": (((0.25,),) * 16,) * 2,
+    "centers": ((0.0,) * 16,) * 2,
+    "shift": 1 / 16,
+}
 _KINK: Final = {"curvature": 64.0, "threshold": 1 / 64, "centers": ((0.0,) * 4,) * 2}
 # hardly less than 1 from their mean, and of no two coordinates alike, so that compression loses something
 _TETRAHEDRON: Final = ((0.0, 0.0, 0.96), (0.9, 0.0, -0.32), (-0.45, 0.78, -0.32), (-0.45, -0.78, -0.32))
@@ -88,6 +100,8 @@ SHARP: Final = (
         title="quadratics alike, started across the curvatures",
         away=(0.05, 1.0),
     ),
+    Sharp(name="quadratic.low_rank", arguments=_COUPLED, title="quadratics coupled"),
+    Sharp(name="quadratic.low_rank", arguments=_COUPLED, title="quadratics coupled, one round", once=True),
     Sharp(
         name="logistic.small",
         arguments=DRAWN | {"heterogeneity": 1.0},

@@ -16,7 +16,15 @@ from bounds.language.statement import Statement
 from synthetic.problems.interface import Problem
 from verify.cell import Cell, Scalar
 from verify.matching.cells.along_curvatures import cells_along_curvatures, names_strong_convexity
-from verify.matching.cells.grounds import Ground, first_taken, ground_on, inputs_taken, started, why_no_cell
+from verify.matching.cells.grounds import (
+    Ground,
+    first_taken,
+    ground_of_any_size,
+    ground_on,
+    inputs_taken,
+    started,
+    why_no_cell,
+)
 from verify.matching.cells.largest_allowed import EDGE, largest
 from verify.matching.cells.on_a_slope import cells_on_a_slope
 from verify.matching.cells.one_cell import build_cell, set_one_round
@@ -144,8 +152,8 @@ def followed(statement: Statement, cell: Cell, given: Mapping[str, Scalar]) -> C
 def _grounds(statement: Statement, on: Iterable[Candidate]) -> Iterator[Ground]:
     """Clients apart; alike where an assumption, such as one minimizer for all of them, asks for that."""
     for candidate in on:
-        for arguments in (candidate.apart, candidate.alike):
-            ground = ground_on(statement, candidate, arguments)
+        for alike in (False, True):
+            ground = ground_of_any_size(statement, candidate, alike)
             if ground is not None and build_cell(statement, "", ground) is not None:
                 yield ground
                 break

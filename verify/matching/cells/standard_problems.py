@@ -15,6 +15,7 @@ from synthetic.problems import build
 from synthetic.problems.interface import Problem
 from verify.workers.watched import watched
 
+LISTS: Final = ("curvatures", "factors", "centers")  # arguments with an entry for each client
 DRAWN: Final = {"clients": 5, "dimension": 4, "seed": 2}
 
 
@@ -48,7 +49,7 @@ def _small(family: str, heterogeneity: float, **more: Any) -> Candidate:
 
 def leave_one_client(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """The same problem with its first client alone."""
-    listed = {name: arguments[name][:1] for name in ("curvatures", "centers") if name in arguments}
+    listed = {name: arguments[name][:1] for name in LISTS if name in arguments}
     return {**arguments, **listed} | ({"clients": 1} if "clients" in arguments else {})
 
 

@@ -50,6 +50,12 @@ def quantities(constants: Known, *, clients: int, dimension: int) -> dict[str, d
     return {paper: table for paper, table in tables.items() if table}
 
 
+def offer_sizes(notation: Notation, *, clients: int, dimension: int) -> dict[str, float]:
+    """The quantities that are the number of clients or of coordinates, or follow from one of them."""
+    found = offered(notation, {}, clients=clients, dimension=dimension)
+    return {name: each.value for name, each in found.items() if each.value is not None}
+
+
 def offered(notation: Notation, constants: Known, *, clients: int, dimension: int) -> dict[str, Offered]:
     """What a problem offers for the quantities of one notation table."""
     known = {**constants, "clients": exactly(clients), "dimension": exactly(dimension)}
