@@ -3,7 +3,6 @@
 The state shows the direction of the server's memory alone, since the server's step has a fixed length.
 """
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -26,9 +25,9 @@ def smoothed(rows: Floats, v: Values) -> Floats:
 
 
 def fixed_length(memory: Floats, v: Values) -> Floats:
-    """Line 15: eta times the direction of the server's memory; the model stays where it is zero."""
-    size = math.sqrt(memory @ memory)
-    moved: Floats = v["server_step"] * memory / (size if size > 0 else 1.0)
+    """Line 15, for each row: eta times the direction of the server's memory; the model stays at zero."""
+    sizes = np.sqrt((memory * memory).sum(axis=-1, keepdims=True))
+    moved: Floats = v["server_step"] * memory / np.where(sizes > 0, sizes, 1.0)
     return moved
 
 
@@ -46,7 +45,7 @@ class Lines:
     next_memories(memories after, updates, memories before, values);
     kept(server's memory, memories): what the server goes on from;
     gathered(weights, sent); server(memory that is kept, what was gathered, values);
-    along(server's memory before, after): what the step follows; move(memory, values);
+    along(server's memory before, after): what the step follows; move(memory, values), of each row of both;
     first(memories): the server's first."""
 
     given: Callable[[Floats, Floats], Floats] = lambda x, before: x
@@ -131,9 +130,8 @@ class Round:
         if self.memories is None:
             return np.array([self.after(taking).x for taking in every])
         servers = self._servers_after(every, self.memories)
-        models: Floats = lines.left(held.x, self.models[-1]) - np.array(
-            [lines.move(lines.along(held.server, server), v) for server in servers]
-        )
+        moved = np.broadcast_to(lines.move(lines.along(held.server, servers), v), servers.shape)
+        models: Floats = lines.left(held.x, self.models[-1]) - moved
         return models
 
     @cached_property
