@@ -28,6 +28,7 @@ from verify.conformance.participation import (
 )
 from verify.conformance.precision import name_rounding
 from verify.conformance.regimes import read_regimes
+from verify.conformance.repeats import note_draws
 from verify.conformance.replay.explain import replayed
 from verify.conformance.replay.family import Family
 from verify.conformance.rounds import find_means, read_rounds
@@ -131,6 +132,7 @@ def conform(
     lab = Lab(subject=examined, listing=listing, seed=seed, progress=progress)
     with limited(min(SECONDS, examined.algorithm.seconds)):
         observations = replayed(lab, listing) if isinstance(listing, Family) else _observations(lab)
+        observations = note_draws(lab, observations)
     lines = tuple(
         LineVerdict(line=line, observation=_choose_gravest(line.part, observations)) for line in listing.lines
     )
@@ -239,7 +241,7 @@ def _put_before_noise(lab: Lab, observations: list[Observation]) -> list[Observa
 def _hide_sets(observations: list[Observation]) -> list[Observation]:
     """Clients that go on from one another move the state as others would, drawn otherwise."""
     start = next((one for one in _differing(observations) if one.part is Part.LOCAL_START), None)
-    if start is None or start.slip != "chained":
+    if start is None or start.slip not in ("chained", "one_model"):
         return observations
     doubtful = [one for one in observations if one.part is Part.SAMPLING or _is_unnamed_bound(one)]
     return [_hide(one, start) if one in doubtful else one for one in observations]
