@@ -3,6 +3,7 @@
 The unit is what the code does with one client alone, so nothing here depends on the other lines.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -147,6 +148,14 @@ def read_average(lab: Lab) -> Observation:
     by_size = [w / np.array(instance(_slopes(at)).sizes) for w, at in zip(weights, points, strict=True)]
     apart = all(is_near(w, w[0]) for w in by_size)
     return differs(Part.AVERAGE, shown, expected, because, "data_sizes_apart" if apart else None)
+
+
+def is_average(lab: Lab, directions: Sequence[Floats]) -> bool:
+    """Whether clients with these slopes move the state by the mean of what each of them moves it alone."""
+    at = lab.listing.point(n=len(directions), r=len(directions))
+    shown = instance(np.array(directions) * at.C)
+    alone = [lab.alone(slope, at, size) for slope, size in zip(shown.slopes, shown.sizes, strict=True)]
+    return is_near(lab.movement(shown, at), np.mean(alone, axis=0))
 
 
 def _halves(clients: int) -> Floats:

@@ -90,6 +90,8 @@ def _compare_with_gaussian(lab: Lab, points: tuple[Point, ...], seen: list[Noise
         return [_differs(seen, next(slip for slip in _known(lab) if slip.name == "none"))]
     if silent:
         return [differs(Part.NOISE, 0.0, silent[0].expected, f"{BECAUSE}; one of them has no noise")]
+    if any(not noise.moves.any(axis=1).all() for noise in seen):
+        return [_other(seen, "noise_missing")]
     if np.array_equal(_measured(lab, points[0]).moves, seen[0].moves):
         return [_other(seen, "noise_seeded")]
     placement = read_placement(lab)

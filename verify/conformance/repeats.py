@@ -58,11 +58,13 @@ def _list_scenes(lab: Lab) -> list[tuple[Part, Scene]]:
 def _list_replayed(lab: Lab, family: Family[Any]) -> list[tuple[Part, Scene]]:
     cases = family.cases(lab)
     part = Part.BATCH if family.line(Part.BATCH) is not None else Part.SAMPLING
-    drawn = next(case for case in cases if case.drawn is not None)
+    drawn = [case for case in cases if case.drawn is not None][
+        :1
+    ]  # none, if the code asks for no data points
     noise = {name: SCALE for name in OF_NOISE if name in cases[0].settings}
     noisy = {**cases[0].settings, **noise}
     return [
-        (part, (drawn.shown, drawn.settings, min(ROUNDS, drawn.rounds))),
+        *((part, (case.shown, case.settings, min(ROUNDS, case.rounds))) for case in drawn),
         (Part.NOISE, (cases[0].shown, noisy, cases[0].rounds)),
     ]
 

@@ -11,6 +11,7 @@ from typing import final
 import numpy as np
 
 from synthetic.engine.randomness import Floats
+from verify.conformance.average import is_average
 from verify.conformance.bounding import (
     BOUNDED,
     FAR,
@@ -22,6 +23,7 @@ from verify.conformance.bounding import (
     bound_some,
     boundings,
     norms_of_layers,
+    shrink,
 )
 from verify.conformance.instance import instance
 from verify.conformance.lab import Lab, is_near
@@ -91,6 +93,8 @@ def read_update(lab: Lab, fits: Fits | None) -> list[Observation]:
                 lab.found.server = explanation.server.at
             if explanation.bounding in ONE_GRADIENT and lab.listing.bounding == "clip":
                 explanation = _name_path(lab, explanation)
+            if explanation.bounding == "shrunk" and not is_average(lab, (DIRECTION, OTHER)):
+                return _shrunk_by_server(lab, explanation, seen)
             right = explanation.bounding == lab.listing.bounding
             path = read_path(lab) if right and lab.listing.bounding == "clip" else []
             far = _read_far(lab, explanation, fits) if right and lab.listing.bounding != "none" else []
@@ -103,6 +107,15 @@ def _name_path(lab: Lab, found: Explanation) -> Explanation:
     """Where gradients are equal, bounding each of them and a threshold times their number are one thing."""
     name = "each_step" if changes_path(lab) else "threshold_times_steps"
     return replace(found, bounding=name, bound=BOUNDED[name])
+
+
+def _shrunk_by_server(lab: Lab, found: Explanation, seen: Sequence[Seen]) -> list[Observation]:
+    """The difference of a server that shortens what the clients have sent together."""
+    listing, last, part = lab.listing, seen[len(LENGTHS) - 1], server_part(lab)
+    right = replace(found, bounding=listing.bounding, bound=BOUNDED[listing.bounding])
+    measured, expected = length(last.moved), length(right.predicts(listing, last))
+    wrong = replace(_observe_bound(part, found, measured, expected), cause=OTHERS["shrunk_average"])
+    return [replace(wrong, slip="shrunk_average"), *_hidden(listing, part)]
 
 
 def _read_far(lab: Lab, found: Explanation, fits: Fits | None) -> list[Observation]:
@@ -184,6 +197,7 @@ def _explanations(listing: Listing, seen: Sequence[Seen], *, single: bool) -> It
     if listing.several_steps:
         updates = (None, *(PLAIN_UPDATES if listing.bounding == "none" else UPDATES))
     bounds = boundings(listing.bounding) | _fit_boundings(listing, seen[len(LENGTHS) - 1])
+    bounds |= _find_shrinkage(listing, seen[1])
     reused = (False, True) if single and listing.several_steps else (False,)
     every = [
         Explanation(update=u, bounding=b, bound=bounds[b], server=w, reuses_gradient=k)
@@ -198,6 +212,19 @@ def _fit_boundings(listing: Listing, long: Seen) -> dict[str, Bounding]:
         return {}
     found = _small_constant(listing, long) | _find_layers(listing, long) | _find_unbounded(listing, long)
     return found | _find_norm(listing, long)
+
+
+def _find_shrinkage(listing: Listing, short: Seen) -> dict[str, Bounding]:
+    """What is taken off the length of an update that is not clipped, times that length."""
+    if listing.bounding == "none":
+        return {}
+    u = short.update * listing.update(short.at)
+    size = length(u) if listing.bounding == "clip" else short.at.C
+    constant = size**2 * (1 - length(short.moved) / (listing.server(short.at) * size))
+    if not 0 < constant < size**2:
+        return {}
+    after, first = (shrink(constant, listing.bounding, first=first) for first in (False, True))
+    return {"shrunk": after, "shrunk_first": first}
 
 
 def _find_norm(listing: Listing, long: Seen) -> dict[str, Bounding]:
