@@ -61,6 +61,7 @@ HIDING = {name for name, _ in RULES} | {
     "stale_gradient",
     "frozen",
     "permuted",
+    "added",
     "mixed",
     "shrunk_average",
     "of_state",

@@ -74,6 +74,8 @@ def read_other_movement(lab: Lab, at: Point) -> list[Observation]:
     if is_permuted(lab, at):
         because = "one client with a function that is zero: the coordinates of the start, in another order"
         return [differs(server_part(lab), "another order", "the order of the start", because, "permuted")]
+    if added := _read_added(lab, at):
+        return added
     scales = [_scale(lab, one) for one in (at, replace(at, E=at.E + 2, eta=at.eta / 2))]
     # local decay depends on the local steps, and on the start where updates are normalized
     scales.append(_scale(lab, at, 2.0))
@@ -82,6 +84,21 @@ def read_other_movement(lab: Lab, at: Point) -> list[Observation]:
         slip = "scaled_model" if scales[0] else "no_model"
         return [differs(Part.AVERAGE, scales[0], 1.0, because, slip)]
     return _read_bounded_state(lab, at) or _read_left_out(lab, moved) or _read_mixed(lab, at)
+
+
+def _read_added(lab: Lab, at: Point) -> list[Observation]:
+    """What moves the state alike from opposite starts, where every gradient is zero, and at other steps."""
+    shown = instance(np.zeros(len(SLOPE)))
+    other = replace(at, E=at.E + 2, eta=at.eta / 2)
+    scenes = ((at, shown.center), (at, -shown.center), (other, shown.center))
+    try:
+        moves = [lab.states(shown, one, start=begin)[1] - begin for one, begin in scenes]
+    except NotFinite:
+        return []
+    if not moves[0].any() or not is_near(moves, moves[0]):
+        return []
+    because = "one client with a function that is zero, two starts and two settings"
+    return [differs(Part.AVERAGE, length(moves[0]), 0.0, because, "added")]
 
 
 def _read_bounded_state(lab: Lab, at: Point) -> list[Observation]:
@@ -202,6 +219,9 @@ def read_scale(lab: Lab) -> list[Observation]:
         return []
     if is_near(states, states[0]):
         return []
+    if not is_near(states[1:] * states[:-1, :1], states[:-1] * states[1:, :1]):  # no multiple of the state
+        because = f"{ROUNDS} rounds of {SAMPLED} clients with functions that are zero"
+        return [differs(Part.AVERAGE, "another state", "the same state", because, "added")]
     before, after = states[:-1, 0], states[1:, 0]
     ratios = after[before != 0] / before[before != 0]
     because = f"{ROUNDS} rounds of {SAMPLED} clients with functions that are zero, clients_per_round {at.r}"

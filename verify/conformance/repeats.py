@@ -3,8 +3,6 @@
 Such code may be right, so that this makes no difference, only a note at the line of the draws.
 """
 
-import random
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from synthetic.errors import AuthorMistake, NotFinite
+from verify.conformance.generators import list_moved, read_generators
 from verify.conformance.instance import Instance, instance
 from verify.conformance.lab import OF_NOISE, SEEDS, Lab
 from verify.conformance.listing import Listing, Part
@@ -72,7 +71,7 @@ def _list_replayed(lab: Lab, family: Family[Any]) -> list[tuple[Part, Scene]]:
 def find_source(lab: Lab, shown: Instance, settings: Mapping[str, Any], rounds: int) -> str | None:
     """Where draws come from that the seed does not repeat; None if it does, or no run is finite."""
     for seed in range(lab.seed, lab.seed + SEEDS):
-        before = _states_of_generators()
+        before = read_generators()
         try:
             one, other = (lab.run(shown, settings, rounds, seed=seed) for _ in range(2))
         except NotFinite:
@@ -81,19 +80,5 @@ def find_source(lab: Lab, shown: Instance, settings: Mapping[str, Any], rounds: 
             return None  # it raises here, which the experiments before have answered
         if np.allclose(one, other, rtol=1e-9, atol=0):
             return None
-        after = _states_of_generators()
-        moved = [name for name, state in before.items() if state != after[name]]
-        return " and ".join(moved) or "a generator of its own"
+        return " and ".join(list_moved(before)) or "a generator of its own"
     return None
-
-
-def _states_of_generators() -> dict[str, object]:
-    """What identifies the state of each global generator that is loaded."""
-    name, keys, *rest = np.random.get_state(legacy=True)  # noqa: NPY002  its state, which the code may move
-    found: dict[str, object] = {
-        "numpy.random": (name, np.asarray(keys).tobytes(), *rest),
-        "Python's random": random.getstate(),
-    }
-    if (torch := sys.modules.get("torch")) is not None:
-        found["torch"] = torch.get_rng_state().numpy().tobytes()
-    return found

@@ -195,6 +195,7 @@ OTHERS = {
     "short_left_out": "updates, or coordinates of them, that are short are left out",
     "frozen": "some coordinates never move, as those of a layer that is frozen or left out",
     "shrunk_average": "a part of the length of the average is taken off, as by James and Stein's shrinkage",
+    "added": "something is added to what clients move by: the state moves where every gradient is zero",
     "mixed": "a movement is multiplied by a matrix that mixes its coordinates, as by Laplacian smoothing",
     "permuted": "the coordinates of the state change places, as layers in another order",
     "of_state": "a movement depends on the model and not on the update alone, as by a norm of the model",
