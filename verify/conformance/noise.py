@@ -41,7 +41,15 @@ ROUNDS, DIMENSION = 240, 40
 CLIENTS, WANTED = 6, 2
 SLOPES = (10.0, 100.0)  # of gradients with which noise may come
 # what noise of mean 0 and a given total variance may be
-OF_THE_LAW = {"noise_law", "noise_cut", "noise_shared", "noise_uneven", "noise_rounded", "noise_mean"}
+OF_THE_LAW = {
+    "noise_missing",
+    "noise_law",
+    "noise_cut",
+    "noise_shared",
+    "noise_uneven",
+    "noise_rounded",
+    "noise_mean",
+}
 BECAUSE = f"{ROUNDS} rounds of zero functions in dimension {DIMENSION}, two settings"
 
 
