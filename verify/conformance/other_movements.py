@@ -87,7 +87,7 @@ def read_other_movement(lab: Lab, at: Point) -> list[Observation]:
 
 
 def _read_added(lab: Lab, at: Point) -> list[Observation]:
-    """What moves the state alike from opposite starts, where every gradient is zero, and at other steps."""
+    """A vector that moves the state where every gradient is zero, from opposite starts and at other steps."""
     shown = instance(np.zeros(len(SLOPE)))
     other = replace(at, E=at.E + 2, eta=at.eta / 2)
     scenes = ((at, shown.center), (at, -shown.center), (other, shown.center))

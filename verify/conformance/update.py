@@ -134,7 +134,7 @@ def _fit_boundings(listing: Listing, long: Seen) -> dict[str, Bounding]:
 
 
 def _find_shrinkage(listing: Listing, short: Seen) -> dict[str, Bounding]:
-    """What is taken off the length of an update that is not clipped, times that length."""
+    """A shrinkage: the part of an unclipped update's length that is taken off, times that length."""
     if listing.bounding == "none":
         return {}
     u = short.update * listing.update(short.at)

@@ -158,7 +158,7 @@ class Round:
         return servers
 
     def keys_after(self, every: Floats) -> list[bytes]:
-        """What is held after each of these sets, up to rounding: two that differ by less stay alike later."""
+        """The memories after each of these sets, up to rounding: two that differ by less stay alike later."""
         if self.memories is None:
             return [_key_of(one.server[None], one.memories)[0] for one in map(self.after, every)]
         return _key_of(self._servers_after(every, self.memories), self.memories)
