@@ -27,7 +27,7 @@ from machine import machine
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "synthetic"))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "verify" / "conformance"))
 
-from blind_trial import FIRST, SECOND, THIRD, WRITTEN, planted, right, stranger
+from blind_trial import FIRST, FOURTH, SECOND, THIRD, WRITTEN, planted, right, stranger
 from others import RIGHT
 from others_replayed import RIGHT as REPLAYED
 from others_replayed import WHOLE
@@ -156,6 +156,21 @@ def describe_third_trial(rows: list[Row]) -> list[str]:
     ]
 
 
+def describe_fourth_trial(rows: list[Row]) -> list[str]:
+    """What was found in code of other styles, when it was first shown and now."""
+    lines, causes = (sum(row[i] for row in rows) for i in (3, 4))
+    return [
+        "8 more right implementations and 36 slips: coroutines, secure aggregation, torch's distributions,",
+        "folds, uniform numbers made normal, streams, events, NumPy's global generator. When first shown, no",
+        "right implementation differed under 2 seeds and no slip agreed: 34 differed, one was left undecided",
+        "and one refused. Four had a wrong line or cause. One still has: of coroutines that all write into",
+        "the server's model at once, the bound is named. The others, a rate that is 10% low and some beside:",
+        f"{lines} of {len(rows)} at their line now, {causes} with the cause that is expected, None for some.",
+        "",
+        *list_rows(rows),
+    ]
+
+
 def list_rows(rows: list[Row]) -> list[str]:
     head = ["| algorithm | slip | line | lines that differ | cause that is named |", "|---|---|---|---|---|"]
     return head + [
@@ -196,11 +211,13 @@ TITLES = {
     "first": "## Code that was written before the catalog was read",
     "second": "## Slips that the catalog did not have",
     "third": "## Code in the style of public repositories",
+    "fourth": "## Code in other styles",
 }
 TRIALS = {
     "first": (FIRST, describe_first_trial),
     "second": (SECOND, describe_second_trial),
     "third": (THIRD, describe_third_trial),
+    "fourth": (FOURTH, describe_fourth_trial),
 }
 
 

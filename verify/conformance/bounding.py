@@ -107,6 +107,23 @@ def add_to_squares(constant: float, of: str) -> Bounding:
     return Bounding(cause=cause, value=value, of=of)
 
 
+def shrink(constant: float, of: str, *, first: bool) -> Bounding:
+    """A part of the length, measured, that is taken off; first: before the update is bounded."""
+    cause = f"{constant:.3g} over its length is taken off the length of the update, as by James and Stein"
+
+    def shortened(u: Floats) -> Floats:
+        return u * max(0.0, 1 - constant / length(u) ** 2) if u.any() else u
+
+    def bounded(u: Floats, at: Point) -> Floats:
+        factor = at.C / length(u) if u.any() else 1.0
+        return scaled(u, factor) if of == "clip" else factor * u
+
+    def value(u: Floats, at: Point, one: Floats) -> Floats:
+        return bounded(shortened(u), at) if first else shortened(bounded(u, at))
+
+    return Bounding(cause=cause, value=value, of=of)
+
+
 def bound_some(bounded: Floats) -> Bounding:
     """The coordinates that are not bounded are left as they are, and out of the norm."""
     cause = f"{len(bounded) - np.count_nonzero(bounded)} of {len(bounded)} coordinates are not bounded"

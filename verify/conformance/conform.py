@@ -28,6 +28,7 @@ from verify.conformance.participation import (
 )
 from verify.conformance.precision import name_rounding
 from verify.conformance.regimes import read_regimes
+from verify.conformance.repeats import note_draws
 from verify.conformance.replay.explain import replayed
 from verify.conformance.replay.family import Family
 from verify.conformance.rounds import find_means, read_rounds
@@ -60,13 +61,17 @@ HIDING = {name for name, _ in RULES} | {
     "stale_gradient",
     "frozen",
     "permuted",
+    "added",
+    "mixed",
+    "shrunk_average",
     "of_state",
 }
 LOCAL = (Part.LOCAL_START, Part.LOCAL_COUNT, Part.LOCAL_STEP, Part.UPDATE)
 HIDING |= {"own_model", "mean_gradient", "one_client", "models_over_all", "scaled_model", "no_model"}
 HIDING |= {"local_schedule", "averaged_steps", "no_sum", "state_bounded", "coordinates"}
+ONE_AFTER_ANOTHER = ("chained", "one_model")
 IN_PLACE = {
-    (Part.LOCAL_START, "chained"),
+    (Part.LOCAL_START, "one_model"),
     (Part.BOUNDING, "none"),
     (Part.SERVER_STEP, "local_step_in_its_place"),
 }
@@ -131,6 +136,7 @@ def conform(
     lab = Lab(subject=examined, listing=listing, seed=seed, progress=progress)
     with limited(min(SECONDS, examined.algorithm.seconds)):
         observations = replayed(lab, listing) if isinstance(listing, Family) else _observations(lab)
+        observations = note_draws(lab, observations)
     lines = tuple(
         LineVerdict(line=line, observation=_choose_gravest(line.part, observations)) for line in listing.lines
     )
@@ -213,7 +219,7 @@ def _observations(lab: Lab) -> list[Observation]:
     lab.progress(len(experiments), len(experiments), "done")
     observations = _name_in_place(observations)
     if not lab.found.still:
-        observations = _put_before_noise(lab, observations)
+        observations = _put_before_noise(lab, _put_mixing(lab, observations))
         observations += read_regimes(lab, observations)
     return name_rounding(lab, _hide_sets(observations))
 
@@ -236,10 +242,21 @@ def _put_before_noise(lab: Lab, observations: list[Observation]) -> list[Observa
     return [*rest, found, after, *noise]
 
 
+def _put_mixing(lab: Lab, observations: list[Observation]) -> list[Observation]:
+    """A matrix that the noise is not multiplied by is one of the bounded update."""
+    found = next((one for one in observations if (one.slip, one.part) == ("mixed", Part.SERVER_STEP)), None)
+    noise = next((one for one in observations if one.part is Part.NOISE), None)
+    if found is None or noise is None or noise.verdict is not Verdict.AGREES:
+        return observations
+    after = agrees(Part.SERVER_STEP, None, None, "the noise is as listed after it")
+    moved = [replace(found, part=Part.BOUNDING), after]
+    return [*moved, *(one for one in observations if one.part not in (Part.SERVER_STEP, Part.BOUNDING))]
+
+
 def _hide_sets(observations: list[Observation]) -> list[Observation]:
     """Clients that go on from one another move the state as others would, drawn otherwise."""
     start = next((one for one in _differing(observations) if one.part is Part.LOCAL_START), None)
-    if start is None or start.slip != "chained":
+    if start is None or start.slip not in ONE_AFTER_ANOTHER:
         return observations
     doubtful = [one for one in observations if one.part is Part.SAMPLING or _is_unnamed_bound(one)]
     return [_hide(one, start) if one in doubtful else one for one in observations]
@@ -258,7 +275,7 @@ def _name_in_place(observations: list[Observation]) -> list[Observation]:
     differing = {(one.part, one.slip): one for one in observations if one.verdict is Verdict.DIFFERS}
     if not differing.keys() >= IN_PLACE:
         return observations
-    start = differing[Part.LOCAL_START, "chained"]
+    start = differing[Part.LOCAL_START, "one_model"]
     named = replace(start, cause=OTHERS["in_place"], slip="in_place")
     return [named, *(_hide(one, start) for one in observations if one is not start)]
 

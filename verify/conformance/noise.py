@@ -41,7 +41,15 @@ ROUNDS, DIMENSION = 240, 40
 CLIENTS, WANTED = 6, 2
 SLOPES = (10.0, 100.0)  # of gradients with which noise may come
 # what noise of mean 0 and a given total variance may be
-OF_THE_LAW = {"noise_law", "noise_cut", "noise_shared", "noise_uneven", "noise_rounded", "noise_mean"}
+OF_THE_LAW = {
+    "noise_missing",
+    "noise_law",
+    "noise_cut",
+    "noise_shared",
+    "noise_uneven",
+    "noise_rounded",
+    "noise_mean",
+}
 BECAUSE = f"{ROUNDS} rounds of zero functions in dimension {DIMENSION}, two settings"
 
 
@@ -90,6 +98,8 @@ def _compare_with_gaussian(lab: Lab, points: tuple[Point, ...], seen: list[Noise
         return [_differs(seen, next(slip for slip in _known(lab) if slip.name == "none"))]
     if silent:
         return [differs(Part.NOISE, 0.0, silent[0].expected, f"{BECAUSE}; one of them has no noise")]
+    if any(not noise.moves.any(axis=1).all() for noise in seen):
+        return [_other(seen, "noise_missing")]
     if np.array_equal(_measured(lab, points[0]).moves, seen[0].moves):
         return [_other(seen, "noise_seeded")]
     placement = read_placement(lab)

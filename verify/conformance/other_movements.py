@@ -15,11 +15,14 @@ from verify.conformance.listing import Part, Point, length
 from verify.conformance.verdict import Observation, differs
 
 SLOPE = np.array([0.61, -0.35, 0.48, 0.13, 0.5])
+OTHER = np.array([0.2, -0.1, 0.3, 0.7, -0.55])
 EQUAL = 1e-5  # of the largest: sizes of coordinates that a small constant in a divisor leaves apart
 SAMPLED, ROUNDS = 6, 8
 FAR = 1e6  # times the start, or the slope, of the other experiments
 ALIKE = 1e-3  # of a decay's shares: their rounding is a part of their size if the decay is small
 MANY = 1e6  # a threshold that clips nothing
+SHORT = 1e-3  # a threshold that clips everything
+BENDS = np.array([0.1, 0.5, 0.2, 0.7, 0.35])  # curvatures, times the steps
 
 
 def server_part(lab: Lab) -> Part:
@@ -71,6 +74,8 @@ def read_other_movement(lab: Lab, at: Point) -> list[Observation]:
     if is_permuted(lab, at):
         because = "one client with a function that is zero: the coordinates of the start, in another order"
         return [differs(server_part(lab), "another order", "the order of the start", because, "permuted")]
+    if added := _read_added(lab, at):
+        return added
     scales = [_scale(lab, one) for one in (at, replace(at, E=at.E + 2, eta=at.eta / 2))]
     # local decay depends on the local steps, and on the start where updates are normalized
     scales.append(_scale(lab, at, 2.0))
@@ -78,7 +83,22 @@ def read_other_movement(lab: Lab, at: Point) -> list[Observation]:
         because = "one client with a function that is zero"
         slip = "scaled_model" if scales[0] else "no_model"
         return [differs(Part.AVERAGE, scales[0], 1.0, because, slip)]
-    return _read_bounded_state(lab, at) or _read_left_out(lab, moved)
+    return _read_bounded_state(lab, at) or _read_left_out(lab, moved) or _read_mixed(lab, at)
+
+
+def _read_added(lab: Lab, at: Point) -> list[Observation]:
+    """A vector that moves the state where every gradient is zero, from opposite starts and at other steps."""
+    shown = instance(np.zeros(len(SLOPE)))
+    other = replace(at, E=at.E + 2, eta=at.eta / 2)
+    scenes = ((at, shown.center), (at, -shown.center), (other, shown.center))
+    try:
+        moves = [lab.states(shown, one, start=begin)[1] - begin for one, begin in scenes]
+    except NotFinite:
+        return []
+    if not moves[0].any() or not is_near(moves, moves[0]):
+        return []
+    because = "one client with a function that is zero, two starts and two settings"
+    return [differs(Part.AVERAGE, length(moves[0]), 0.0, because, "added")]
 
 
 def _read_bounded_state(lab: Lab, at: Point) -> list[Observation]:
@@ -105,6 +125,41 @@ def _read_left_out(lab: Lab, moved: Floats) -> list[Observation]:
     long = lab.movement(instance(SLOPE * np.where(left, FAR, 1.0)), lab.listing.point(C=FAR * MANY))
     slip = "frozen" if ((long == 0) == left).all() else "short_left_out"
     return [differs(part, measured, f"{len(left)} that move", because, slip)]
+
+
+def _read_mixed(lab: Lab, at: Point) -> list[Observation]:
+    """A matrix that movements are multiplied by, and that is not diagonal, from slopes of one length."""
+    slopes = np.array([np.roll(SLOPE, i) for i in range(len(SLOPE))])
+    moves = np.array([lab.movement(instance(slope), at) for slope in slopes])
+    matrix = np.linalg.solve(slopes / length(SLOPE), moves)
+    off = matrix - np.diag(np.diag(matrix))
+    if is_near(off, 0 * off, np.abs(matrix).max()) or not _is_along(
+        lab.movement(instance(OTHER), at), OTHER @ matrix
+    ):
+        return []
+    because = f"one client with {len(SLOPE)} linear functions, and another of which the movement is their sum"
+    part = _place_matrix(lab, at, matrix)
+    return [differs(part, "mixed coordinates", "each coordinate by itself", because, "mixed")]
+
+
+def _is_along(moved: Floats, expected: Floats) -> bool:
+    return is_near(moved / max(length(moved), 1e-300), expected / max(length(expected), 1e-300))
+
+
+def _place_matrix(lab: Lab, at: Point, matrix: Floats) -> Part:
+    """The local step if a curved function moves otherwise; the update if all bounded ones have one length."""
+    shown, point, total = instance(SLOPE, BENDS / (at.eta * at.E)), np.zeros(len(SLOPE)), np.zeros(len(SLOPE))
+    for _ in range(at.E):
+        gradient = SLOPE + shown.curvatures[0] * point
+        point, total = point - at.eta * gradient, total + gradient
+    if lab.listing.several_steps and not _is_along(lab.movement(shown, at), total @ matrix):
+        return Part.LOCAL_STEP
+    short = replace(at, C=SHORT)
+    lengths = [length(lab.movement(instance(slope), short)) for slope in (SLOPE, OTHER)]
+    before = (
+        lab.listing.line(Part.UPDATE) and lab.listing.bounding != "none" and is_near(lengths[0], lengths[1])
+    )
+    return Part.UPDATE if before else server_part(lab)
 
 
 def is_adaptive(lab: Lab, at: Point) -> bool:
@@ -164,6 +219,9 @@ def read_scale(lab: Lab) -> list[Observation]:
         return []
     if is_near(states, states[0]):
         return []
+    if not is_near(states[1:] * states[:-1, :1], states[:-1] * states[1:, :1]):  # no multiple of the state
+        because = f"{ROUNDS} rounds of {SAMPLED} clients with functions that are zero"
+        return [differs(Part.AVERAGE, "another state", "the same state", because, "added")]
     before, after = states[:-1, 0], states[1:, 0]
     ratios = after[before != 0] / before[before != 0]
     because = f"{ROUNDS} rounds of {SAMPLED} clients with functions that are zero, clients_per_round {at.r}"

@@ -4,13 +4,13 @@ The three factors are found together: the explanation with the fewest slips that
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
-from typing import final
 
 import numpy as np
 
 from synthetic.engine.randomness import Floats
+from verify.conformance.average import is_average
 from verify.conformance.bounding import (
     BOUNDED,
     FAR,
@@ -22,6 +22,7 @@ from verify.conformance.bounding import (
     bound_some,
     boundings,
     norms_of_layers,
+    shrink,
 )
 from verify.conformance.instance import instance
 from verify.conformance.lab import Lab, is_near
@@ -29,57 +30,27 @@ from verify.conformance.listing import Listing, Part, Point, length
 from verify.conformance.local_steps import changes_path, is_projected
 from verify.conformance.other_movements import is_adaptive, name_dependence, server_part
 from verify.conformance.regimes import find_bound
-from verify.conformance.slips import COUNTS, LOCAL_STEPS, OTHERS, PLAIN_UPDATES, SERVER_STEPS, UPDATES, Slip
+from verify.conformance.slips import OTHERS, PLAIN_UPDATES, SERVER_STEPS, UPDATES, Slip
+from verify.conformance.updates_seen import (
+    DIRECTION,
+    LENGTHS,
+    OTHER,
+    Explanation,
+    Fits,
+    Seen,
+    measure_updates,
+    see_update,
+)
 from verify.conformance.verdict import Observation, agrees, differs, not_observable
 
-DIRECTION = np.array([0.61, -0.35, 0.48, 0.13, 0.5])
-OTHER = np.array([0.2, -0.1, 0.3, 0.7, -0.55])  # whose first coordinates are not the large ones
 SIZE = 3  # data points of the client
-LENGTHS = (0.2, 0.9, 1.2, 4.0, 60.0)  # of the update, over the threshold
 BECAUSE = "one client, linear functions of five lengths, three settings"
-Fits = Sequence[tuple[int, float]]
 ONE_GRADIENT = ("each_step", "threshold_times_steps")  # the same where every local gradient is
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
-    """A movement, and the update that the code's own local steps make."""
-
-    at: Point
-    update: Floats
-    steps: int
-    moved: Floats
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
-    update: Slip | None
-    bounding: str
-    bound: Bounding
-    server: Slip | None
-    reuses_gradient: bool  # whether every local step used the gradient at the start
-
-    def slips(self, listing: Listing) -> float:
-        factors = (self.update is not None) + (self.server is not None)
-        # a kept gradient explains the count beside; of two explanations the one by factors is the plainer
-        return factors + 1.1 * (self.bounding != listing.bounding) + 0.5 * self.reuses_gradient
-
-    def predicts(self, listing: Listing, seen: Seen) -> Floats:
-        at, u = seen.at, seen.update * listing.update(seen.at)
-        steps = at.E if self.reuses_gradient else seen.steps
-        u = u * (at.E if self.reuses_gradient else 1.0)
-        if self.update is not None:
-            u = u * self.update.factor(at.values)
-        bounded = self.bound.value(u, at, u / steps) if u.any() else u
-        beta = listing.server(at) * (1.0 if self.server is None else self.server.factor(at.values))
-        return bounded * beta
 
 
 def read_update(lab: Lab, fits: Fits | None) -> list[Observation]:
     """Observations of update, bounding and server step; the server's factor is kept in the lab."""
-    seen = _measured(lab, fits)
+    seen = measure_updates(lab, fits)
     if not any(one.moved.any() for one in seen):
         lab.found.still = True
         because = "a client alone, of one client that is wanted, does not move the state"
@@ -91,6 +62,8 @@ def read_update(lab: Lab, fits: Fits | None) -> list[Observation]:
                 lab.found.server = explanation.server.at
             if explanation.bounding in ONE_GRADIENT and lab.listing.bounding == "clip":
                 explanation = _name_path(lab, explanation)
+            if explanation.bounding == "shrunk" and not is_average(lab, (DIRECTION, OTHER)):
+                return _shrunk_by_server(lab, explanation, seen)
             right = explanation.bounding == lab.listing.bounding
             path = read_path(lab) if right and lab.listing.bounding == "clip" else []
             far = _read_far(lab, explanation, fits) if right and lab.listing.bounding != "none" else []
@@ -105,10 +78,19 @@ def _name_path(lab: Lab, found: Explanation) -> Explanation:
     return replace(found, bounding=name, bound=BOUNDED[name])
 
 
+def _shrunk_by_server(lab: Lab, found: Explanation, seen: Sequence[Seen]) -> list[Observation]:
+    """The difference of a server that shortens what the clients have sent together."""
+    listing, last, part = lab.listing, seen[len(LENGTHS) - 1], server_part(lab)
+    right = replace(found, bounding=listing.bounding, bound=BOUNDED[listing.bounding])
+    measured, expected = length(last.moved), length(right.predicts(listing, last))
+    wrong = replace(_observe_bound(part, found, measured, expected), cause=OTHERS["shrunk_average"])
+    return [replace(wrong, slip="shrunk_average"), *_hidden(listing, part)]
+
+
 def _read_far(lab: Lab, found: Explanation, fits: Fits | None) -> list[Observation]:
     """Updates far beyond the threshold: if one of them escapes it, the movement has no bound."""
     for size in FAR:
-        one = _seen_at(lab, fits, lab.listing.point(), size)
+        one = see_update(lab, fits, lab.listing.point(), size)
         expected = found.predicts(lab.listing, one)
         if not is_near(one.moved, expected):
             because = f"one client with a linear function, whose update is {size:.0e} times as long as C"
@@ -128,62 +110,13 @@ def read_path(lab: Lab) -> list[Observation]:
     return [replace(observation, cause=BOUNDED["each_step"].cause, slip="each_step")]
 
 
-def _measured(lab: Lab, fits: Fits | None) -> list[Seen]:
-    points = [
-        lab.listing.point(),
-        lab.listing.point(E=2, eta=0.3, beta=1.7, C=0.45),
-        lab.listing.point(E=5, eta=0.05, beta=0.35, C=7.0),
-    ]
-    directions = (DIRECTION, OTHER, DIRECTION)
-    pairs = zip(points, directions, strict=True)
-    return [_seen_at(lab, fits, at, ratio, along) for at, along in pairs for ratio in LENGTHS]
-
-
-def _seen_at(lab: Lab, fits: Fits | None, at: Point, ratio: float, along: Floats = DIRECTION) -> Seen:
-    """The movement of one client whose update, over the threshold, has this length."""
-    steps, factor = _local(lab.listing, fits, at)
-    slope = along / length(along) * ratio * at.C / at.E
-    moved = lab.movement(instance(slope), at)
-    return Seen(at=at, update=slope * steps * factor, steps=steps, moved=moved)
-
-
-def _local(listing: Listing, fits: Fits | None, at: Point) -> tuple[int, float]:
-    """The code's own number of steps at this point, and its local step over eta, as its fits have them."""
-    if fits is None or not listing.several_steps:
-        return at.E, 1.0
-    count_slip = _count_at(fits, at)
-    factors = _factor_at(fits, at)
-    return count_slip, factors
-
-
-def _count_at(fits: Fits, at: Point) -> int:
-    asked, counts, size = (3, 5, 1), tuple(count for count, _ in fits), instance(DIRECTION).sizes[0]
-    if counts == asked:
-        return at.E
-    for _, _, formula in COUNTS:
-        points = [replace(at, E=E) for E in asked]
-        if tuple(int(formula(point, size)) for point in points) == counts:
-            return int(formula(at, size))
-    return at.E
-
-
-def _factor_at(fits: Fits, at: Point) -> float:
-    known = ({"eta": 0.13, "E": 3, "beta": 0.8}, {"eta": 0.07, "E": 5, "beta": 1.3})
-    pairs = [(v, step) for v, (count, step) in zip(known, fits, strict=False) if count > 1]
-    if not pairs or all(is_near(step / v["eta"], 1.0) for v, step in pairs):
-        return 1.0
-    for slip in LOCAL_STEPS:
-        if all(is_near(step / v["eta"], slip.factor(v)) for v, step in pairs):
-            return slip.factor(at.values)
-    return pairs[0][1] / pairs[0][0]["eta"]
-
-
 def _explanations(listing: Listing, seen: Sequence[Seen], *, single: bool) -> Iterator[Explanation]:
     """Every combination, those with the fewest slips first."""
     updates: tuple[Slip | None, ...] = (None,)
     if listing.several_steps:
         updates = (None, *(PLAIN_UPDATES if listing.bounding == "none" else UPDATES))
     bounds = boundings(listing.bounding) | _fit_boundings(listing, seen[len(LENGTHS) - 1])
+    bounds |= _find_shrinkage(listing, seen[1])
     reused = (False, True) if single and listing.several_steps else (False,)
     every = [
         Explanation(update=u, bounding=b, bound=bounds[b], server=w, reuses_gradient=k)
@@ -198,6 +131,19 @@ def _fit_boundings(listing: Listing, long: Seen) -> dict[str, Bounding]:
         return {}
     found = _small_constant(listing, long) | _find_layers(listing, long) | _find_unbounded(listing, long)
     return found | _find_norm(listing, long)
+
+
+def _find_shrinkage(listing: Listing, short: Seen) -> dict[str, Bounding]:
+    """A shrinkage: the part of an unclipped update's length that is taken off, times that length."""
+    if listing.bounding == "none":
+        return {}
+    u = short.update * listing.update(short.at)
+    size = length(u) if listing.bounding == "clip" else short.at.C
+    constant = size**2 * (1 - length(short.moved) / (listing.server(short.at) * size))
+    if not 0 < constant < size**2:
+        return {}
+    after, first = (shrink(constant, listing.bounding, first=first) for first in (False, True))
+    return {"shrunk": after, "shrunk_first": first}
 
 
 def _find_norm(listing: Listing, long: Seen) -> dict[str, Bounding]:
@@ -325,6 +271,8 @@ def _unexplained(lab: Lab, seen: Sequence[Seen], fits: Fits | None) -> list[Obse
         return [differs(part, "bounded gradients", "gradients", BECAUSE, bound), *_hidden(listing, part)]
     own = BOUNDED[listing.bounding]
     right = Explanation(update=None, bounding=listing.bounding, bound=own, server=None, reuses_gradient=False)
+    if _ends_early(listing, seen, right):
+        return [differs(Part.LOCAL_COUNT, "fewer local steps", "E local steps", BECAUSE, "ended_early")]
     pairs = [(length(one.moved), length(right.predicts(listing, one))) for one in seen[: len(LENGTHS)]]
     short, long = (measured / expected for measured, expected in (pairs[0], pairs[-1]))
     shown = pairs[0] if is_near(long, 1.0) and listing.bounding == "clip" else pairs[-1]
@@ -348,9 +296,20 @@ def _unexplained(lab: Lab, seen: Sequence[Seen], fits: Fits | None) -> list[Obse
     return [*_name_multiple(lab, differs(part, *shown, BECAUSE), seen, right), *_hidden(listing, part)]
 
 
+def _ends_early(listing: Listing, seen: Sequence[Seen], right: Explanation) -> bool:
+    """Whether every movement that is not the listing's is that of fewer local steps."""
+    wrong = [one for one in seen if not is_near(one.moved, right.predicts(listing, one))]
+    return len(wrong) < len(seen) and all(_is_shorter(listing, one, right) for one in wrong)
+
+
+def _is_shorter(listing: Listing, one: Seen, right: Explanation) -> bool:
+    fewer = (replace(one, update=one.update * k / one.steps, steps=k) for k in range(1, one.steps))
+    return any(is_near(one.moved, right.predicts(listing, less)) for less in fewer)
+
+
 def _ratio_along(lab: Lab, fits: Fits | None, right: Explanation, along: Floats) -> float:
     """The length of a long update's movement along this direction over that of the listing."""
-    one = _seen_at(lab, fits, lab.listing.point(), LENGTHS[-1], along)
+    one = see_update(lab, fits, lab.listing.point(), LENGTHS[-1], along)
     return length(one.moved) / length(right.predicts(lab.listing, one))
 
 

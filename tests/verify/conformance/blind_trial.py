@@ -3,7 +3,8 @@
 The files of the folder `blind` were written from the listings and the documented protocol alone. A slip of
 SLIPS replaces texts of a file; `slip` is its cause, None where the catalog has no name for it. Those of SECOND
 were written when the catalog had been read, as slips that it did not have; those of THIRD in code with the
-structure of public repositories, most of them after what is found there.
+structure of public repositories, most of them after what is found there; those of FOURTH in code of other
+styles: coroutines, secure aggregation, torch's distributions, folds, streams, events, global generators.
 """
 
 from pathlib import Path
@@ -57,6 +58,14 @@ WRITTEN = {
     "query": ("fl", "dpfl", "numpy"),
     "ef21_messages": ("run", "fed_alpha_norm_ec", "torch"),
     "ec_dict": ("NORMEC", "fed_alpha_norm_ec", "numpy"),
+    "dp_async": ("run", "dp_fedavg", "numpy"),
+    "dp_masks": ("run", "dp_fedavg", "numpy"),
+    "dp_global": ("fed_round", "dp_fedavg", "numpy"),
+    "norm_dist": ("run", "dp_norm_fedavg", "torch"),
+    "avg_fold": ("one_round", "fedavg", "numpy"),
+    "sfl_boxmuller": ("run", "stochastic_fedavg", "numpy"),
+    "dpfl_stream": ("run", "dpfl", "numpy"),
+    "ec_events": ("run", "fed_alpha_norm_ec", "numpy"),
 }
 FIRST = [
     ("dp_class", "noise at server too", "B.alg1.10", "twice", 'average = mask @ sent / r', 'average = mask @ sent / r + random.normal(0.0, settings.noise_scale, x.size)'),
@@ -211,7 +220,20 @@ THIRD = [
     ('ef21_messages', 'memory of the absent is reset', 'A.alg1.7', 'absent_reset', '            return None', '            self.g = torch.zeros_like(self.g)\n            return None'),
     ('ef21_messages', 'noise over the root of p', 'A.alg1.12', 'root_of_probability', 'z.mul_(self.s.noise_scale /', 'z.mul_(self.s.noise_scale * math.sqrt(self.s.probability) /'),
 ]
-SLIPS = FIRST + SECOND + THIRD
+FOURTH = [
+    ('dp_async', 'steps end where a gradient is short', 'B.alg1.6', 'ended_early', '            await asyncio.sleep(0)', '            if np.linalg.norm(me.gradient(model)) < 0.05:\n                break'),
+    ('dp_masks', 'masks do not cancel', 'B.alg1.12.a', 'added', 'return pad if i < j else -pad', 'return pad'),
+    ('dp_masks', 'masks of the absent stay', 'B.alg1.12.a', 'added', 'for j in present if j != i', 'for j in range(max(present) + 2) if j != i'),
+    ('dp_global', 'one draw in 25 is left out', 'B.alg1.3', 'rate', 'coins[idx] > S / N', 'coins[idx] > min(S / N, 0.96)'),
+    ('dp_global', 'a rate that is 10% low', 'B.alg1.3', 'rate', 'coins[idx] > S / N', 'coins[idx] > S / N - 0.1 * (S < N) * S / N'),
+    ('norm_dist', 'variance in the place of the deviation', 'B.alg2.10', 'variance_of_clients_for_deviation', 'settings.noise_scale * r**0.5', 'settings.noise_scale**2 * r'),
+    ('avg_fold', 'the mean counts the server', 'B.alg3.11', 'half', '(0 * w, 0)', '(w, 1)'),
+    ('avg_fold', 'reservoir one place short', 'B.alg3.3', 'same_clients', 'random.integers(0, seen + 1)', 'random.integers(0, seen)'),
+    ('sfl_boxmuller', 'decimal logarithm', 'D.alg.5', None, 'math.log(1 -', 'math.log10(1 -'),
+    ('dpfl_stream', 'long gradients are dropped', 'C.alg1.9', None, 'yield row if length <= c else row * (c / length)', 'if length <= c:\n            yield row'),
+    ('ec_events', 'the log is read from its start', 'A.alg1.14.v', None, 'for message in log[k]:', 'for message in [m for one in log.values() for m in one]:'),
+]
+SLIPS = FIRST + SECOND + THIRD + FOURTH
 # fmt: on
 
 

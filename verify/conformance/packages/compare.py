@@ -20,6 +20,7 @@ from verify.conformance.packages.pair import Pair
 from verify.conformance.packages.quiet import find_quiet
 from verify.conformance.packages.reference import Reference
 from verify.conformance.packages.scenes import CLIENTS, COUNTED, LONG_RUN, ROUNDS, Maker
+from verify.conformance.repeats import UNREPEATED, find_source
 from verify.conformance.subject import Library, subject
 from verify.conformance.verdict import LineVerdict, Observation, Verdict, not_observable
 from verify.progress import Progress
@@ -98,6 +99,9 @@ class Readers:
         return tuple(reader.tried() for reader in readers if reader.compared)
 
     def untried(self, pair: Pair) -> Iterator[str]:
+        scene = self.law.maker.first()
+        if self.drawn and (source := find_source(pair.code, scene.shown, scene.settings, scene.rounds)):
+            yield UNREPEATED.format(source=source)
         if self.exact is not None and self.exact.unusable:
             because = "where the reference draws, has no states, or answers rounding with a difference"
             yield f"{listed(self.exact.unusable)}: {because}"

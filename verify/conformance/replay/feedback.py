@@ -3,10 +3,9 @@
 The state shows the direction of the server's memory alone, since the server's step has a fixed length.
 """
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, final
 
 import numpy as np
@@ -26,9 +25,9 @@ def smoothed(rows: Floats, v: Values) -> Floats:
 
 
 def fixed_length(memory: Floats, v: Values) -> Floats:
-    """Line 15: eta times the direction of the server's memory; the model stays where it is zero."""
-    size = math.sqrt(memory @ memory)
-    moved: Floats = v["server_step"] * memory / (size if size > 0 else 1.0)
+    """Line 15, for each row: eta times the direction of the server's memory; the model stays at zero."""
+    sizes = np.sqrt((memory * memory).sum(axis=-1, keepdims=True))
+    moved: Floats = v["server_step"] * memory / np.where(sizes > 0, sizes, 1.0)
     return moved
 
 
@@ -46,7 +45,7 @@ class Lines:
     next_memories(memories after, updates, memories before, values);
     kept(server's memory, memories): what the server goes on from;
     gathered(weights, sent); server(memory that is kept, what was gathered, values);
-    along(server's memory before, after): what the step follows; move(memory, values);
+    along(server's memory before, after): what the step follows; move(memory, values), of each row of both;
     first(memories): the server's first."""
 
     given: Callable[[Floats, Floats], Floats] = lambda x, before: x
@@ -102,7 +101,7 @@ def begin(lines: Lines, shown: Instance, v: Values) -> Held:
 
 
 @final
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Round:
     """What the clients of a round have computed; the server's part depends on who takes part."""
 
@@ -127,24 +126,42 @@ class Round:
 
     def models_after(self, every: Floats) -> Floats:
         """The model after each of these sets of clients, a row for each, as `after` makes it."""
+        lines, v, held = self.lines, self.v, self.held
+        if self.memories is None:
+            return np.array([self.after(taking).x for taking in every])
+        servers = self._servers_after(every, self.memories)
+        moved = np.broadcast_to(lines.move(lines.along(held.server, servers), v), servers.shape)
+        models: Floats = lines.left(held.x, self.models[-1]) - moved
+        return models
+
+    @cached_property
+    def memories(self) -> Floats | None:
+        """The clients' memories after the round; None if they depend on who takes part."""
         lines, v, held, n = self.lines, self.v, self.held, len(self.delta)
         none, all_ = (
             lines.memory(held.memories, self.delta, v, taking) for taking in (np.zeros(n), np.ones(n))
         )
-        if not np.array_equal(none, all_):  # the memories depend on who takes part
-            return np.array([self.after(taking).x for taking in every])
-        memories = lines.next_memories(all_, self.updates, held.memories, v)
+        if not np.array_equal(none, all_):
+            return None
+        return lines.next_memories(all_, self.updates, held.memories, v)
+
+    def _servers_after(self, every: Floats, memories: Floats) -> Floats:
+        """The server's memory after each of these sets, a row for each."""
+        lines, v, held, n = self.lines, self.v, self.held, len(self.delta)
         sent = lines.sent(self.delta, held.memories, memories, self.updates, v)
         came = every.sum(axis=1)
         weight = {number: lines.factor(v, number, n) * lines.q(v, number, n) for number in set(came.tolist())}
         totals = np.array([weight[number] for number in came.tolist()])[:, None] * every
         totals = lines.gathered(totals, sent)
         kept = lines.kept(held.server, held.memories)
-        servers = np.broadcast_to(lines.server(kept, totals, v), totals.shape)
-        models: Floats = lines.left(held.x, self.models[-1]) - np.array(
-            [lines.move(lines.along(held.server, server), v) for server in servers]
-        )
-        return models
+        servers: Floats = np.broadcast_to(lines.server(kept, totals, v), totals.shape)
+        return servers
+
+    def keys_after(self, every: Floats) -> list[bytes]:
+        """The memories after each of these sets, up to rounding: two that differ by less stay alike later."""
+        if self.memories is None:
+            return [_key_of(one.server[None], one.memories)[0] for one in map(self.after, every)]
+        return _key_of(self._servers_after(every, self.memories), self.memories)
 
 
 def one_round(lines: Lines, shown: Instance, v: Values, held: Held) -> Round:
@@ -196,12 +213,17 @@ def follow(lines: Lines, shown: Instance, v: Values, found: Floats) -> Followed 
         after: dict[bytes, tuple[list[Floats], list[Floats], Held]] = {}
         left: set[bytes] = set()
         for sets, states, held in paths:
-            for taking, new in _list_near(one_round(lines, shown, v, held), found[k + 1], far):
+            this = one_round(lines, shown, v, held)
+            every = _list_near(this, found[k + 1], far)
+            possible[k] = np.maximum(possible[k], (every > 0).any(axis=0))
+            for taking, key in zip(every, this.keys_after(every), strict=True):
+                if not told_apart and (key in after or len(after) >= MOST):
+                    continue  # what is held then is known, or one more than is followed
+                new = this.after(taking)
                 memories = new.server.tobytes() + new.memories.tobytes()
                 told_apart = told_apart and memories not in left
                 left.add(memories)
-                possible[k] = np.maximum(possible[k], taking > 0)
-                after.setdefault(_key_of(new), ([*sets, taking], [*states, new.x], new))
+                after.setdefault(key, ([*sets, taking], [*states, new.x], new))
         paths = list(after.values())[:MOST]
     if not paths:
         return None
@@ -209,22 +231,26 @@ def follow(lines: Lines, shown: Instance, v: Values, found: Floats) -> Followed 
     return Followed(sets=np.array(sets), states=np.array(states), told_apart=told_apart, possible=possible)
 
 
-def _key_of(held: Held) -> bytes:
-    """The memories up to rounding: two that differ by less are told apart by no later round."""
-    rows = np.vstack([held.server, held.memories])
-    scale = max(float(np.abs(rows).max()), 1e-300)
-    return np.round(rows / scale, DIGITS).tobytes()
+def _key_of(servers: Floats, memories: Floats) -> list[bytes]:
+    """The server's memory, of each row, and the clients' beside it, up to rounding."""
+    largest = max(float(np.abs(memories).max()), 1e-300)
+    scales = np.maximum(np.abs(servers).max(axis=1), largest)
+    beside = {scale: np.round(memories / scale, DIGITS).tobytes() for scale in set(scales.tolist())}
+    rounded = np.round(servers / scales[:, None], DIGITS)
+    return [row.tobytes() + beside[scale] for row, scale in zip(rounded, scales.tolist(), strict=True)]
 
 
-def _list_near(this: Round, state: Floats, far: float) -> list[tuple[Floats, Held]]:
-    """Every set of clients that leads to this state, and all that is held then.
+def _list_near(this: Round, state: Floats, far: float) -> Floats:
+    """Every set of clients that leads to this state, the nearest first, a row for each.
 
     One client that was drawn twice is tried beside them: in the first round it leads where it leads once, and
     later rounds tell how long the server's memory has become.
     """
     every = np.concatenate([subsets(len(this.delta)), 2 * np.eye(len(this.delta))])
     away = np.abs(this.models_after(every) - state).max(axis=1)
-    return [(every[i], this.after(every[i])) for i in np.argsort(away, kind="stable") if away[i] <= far]
+    nearest = np.argsort(away, kind="stable")
+    near: Floats = every[nearest[away[nearest] <= far]]
+    return near
 
 
 MOST = 64  # ways in which clients may have come that are followed at once

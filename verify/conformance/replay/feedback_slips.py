@@ -26,8 +26,10 @@ def _moved_by(length: Any) -> Any:
     """The server's step along its memory, with this length of the memory's own length and the values."""
 
     def move(memory: Floats, v: Values) -> Floats:
-        size = float(np.linalg.norm(memory))
-        return memory / size * length(size, v) if size > 0 else memory
+        sizes = np.linalg.norm(memory, axis=-1, keepdims=True)
+        sizes = np.where(sizes > 0, sizes, 1.0)
+        moved: Floats = memory / sizes * length(sizes, v)
+        return moved
 
     return move
 
@@ -56,8 +58,9 @@ def _move_in_turn(old: Floats, delta: Floats, v: Values, taking: Floats) -> Floa
 
 
 def _over_increment(before: Floats, after: Floats) -> Floats:
-    size = float(np.linalg.norm(after - before))
-    return after / size if size > 0 else 0 * after
+    sizes = np.linalg.norm(after - before, axis=-1, keepdims=True)
+    along: Floats = np.where(sizes > 0, after / np.where(sizes > 0, sizes, 1.0), 0 * after)
+    return along
 
 
 ABSENT = (
@@ -158,7 +161,7 @@ SERVER = (
     slip(P.SERVER_STEP, "not_normalized", "the step is eta times the memory, which is not normalized", move=_moved_by(lambda size, v: v["server_step"] * size)),
     slip(P.SERVER_STEP, "smoothed", "the step is normalized with alpha", move=_moved_by(lambda size, v: v["server_step"] * size / (v["smoothing"] + size))),
     *(slip(P.SERVER_STEP, f"small_constant_{constant:g}", f"{constant:g} is added to the norm of the server's memory", move=_moved_by(lambda size, v, constant=constant: v["server_step"] * size / (constant + size))) for constant in (1e-6, 1e-8)),
-    slip(P.SERVER_STEP, "clipped", "the memory is clipped to length 1, not normalized", move=_moved_by(lambda size, v: v["server_step"] * min(1.0, size))),
+    slip(P.SERVER_STEP, "clipped", "the memory is clipped to length 1, not normalized", move=_moved_by(lambda size, v: v["server_step"] * np.minimum(1.0, size))),
     slip(P.SERVER_STEP, "wrong_sign", "the server goes along its memory, not against it", move=_moved_by(lambda size, v: -v["server_step"])),
     slip(P.SERVER_STEP, "over_increment", "the step is divided by the norm of what the round adds, not of the memory", along=_over_increment, move=lambda memory, v: v["server_step"] * memory),
     slip(P.SERVER_STEP, "stale_memory", "the step goes along the server's memory of before the round", along=lambda before, after: before),

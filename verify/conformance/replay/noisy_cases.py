@@ -105,11 +105,11 @@ class Maker:
         )
 
 
-def random_batches(example: Mapping[str, Any]) -> Case:
+def random_batches(example: Mapping[str, Any], wanted: int = WANTED) -> Case:
     """Two clients whose data points have orthogonal gradients: the states show who was in each batch."""
     d, first = sum(SIZES), SIZES[0]
     slopes = np.diag(np.linspace(0.8, 1.9, d))
-    settings = {**example, "clip_threshold": MANY, "batch_size": WANTED, "noise_multiplier": 0.0}
+    settings = {**example, "clip_threshold": MANY, "batch_size": wanted, "noise_multiplier": 0.0}
     return Case(
         of=P.AVERAGE,
         shown=of_data((slopes[:first], slopes[first:])),

@@ -35,6 +35,7 @@ from verify.conformance.slips import Slip
 from verify.conformance.verdict import Observation, Verdict, agrees, differs, not_observable
 
 NOISE_ROUNDS, DIMENSION = 240, 40
+DENSE = min(SIZES) - 1  # the batch size at which a probability that is 10% off is noticed soonest
 SIZE = 5  # data points of a client when the noise is measured
 # Settings with one local step and with several: a factor that is 1 in one of them shows in the other.
 NOISE_SETTINGS: tuple[dict[str, Any], ...] = (
@@ -74,40 +75,47 @@ def read_batches(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> l
         for name in ("given", "count", "weights", "start", "along")
     ):
         return [not_observable(Part.BATCH, "another difference hides who was drawn")]
-    case = random_batches(example)
-    found = lab.run(case.shown, case.settings, ROUNDS)
-    times = drawn_points(np.linspace(0.8, 1.9, sum(SIZES)))(found)
-    each = [_read_draws(np.array([row[i] for row in times])) for i in range(len(SIZES))]
+    drawn = [(WANTED, times) for times in _draw_batches(lab, example, WANTED)]
+    drawn += [(DENSE, times) for times in _draw_batches(lab, example, DENSE)]
+    each = [_read_draws(times, wanted) for wanted, times in drawn]
     wrong = [one for one in each if one.verdict is Verdict.DIFFERS]
     if wrong and lines.bounded is not right.bounded:
         return [not_observable(Part.BATCH, "the difference at the line of the bounded update hides it")]
     if not wrong and lines.step is right.step and (difference := _read_steps(lab, example)) is not None:
         return [difference]
-    return [*wrong, each[0]][:1]
+    return [*wrong, each[-1]][:1]
 
 
-def _read_draws(times: Floats) -> Observation:
+def _draw_batches(lab: Lab, example: Mapping[str, Any], wanted: int) -> list[Floats]:
+    """How often each data point of each client was counted in every round."""
+    case = random_batches(example, wanted)
+    found = lab.run(case.shown, case.settings, ROUNDS)
+    times = drawn_points(np.linspace(0.8, 1.9, sum(SIZES)))(found)
+    return [np.array([row[i] for row in times]) for i in range(len(SIZES))]
+
+
+def _read_draws(times: Floats, wanted: int) -> Observation:
     """The batches of one client, from how often each of its data points was counted in every round."""
     counts, size = (times > 0).sum(axis=1), times.shape[1]
-    because = f"{ROUNDS} batches of {size} data points with orthogonal gradients, batch_size {WANTED}"
+    because = f"{ROUNDS} batches of {size} data points with orthogonal gradients, batch_size {wanted}"
     measured = f"{counts.min()} to {counts.max()} data points, {counts.mean():.4g} in the mean"
-    expected = f"each with probability {WANTED / size:.4g}, independently"
-    slip = _batch_slip(times)
+    expected = f"each with probability {wanted / size:.4g}, independently"
+    slip = _batch_slip(times, wanted)
     if slip is None:
-        return agrees(Part.BATCH, measured, expected, f"{because}; {rate_noticed(times, WANTED / size)}")
+        return agrees(Part.BATCH, measured, expected, f"{because}; {rate_noticed(times, wanted / size)}")
     return differs(Part.BATCH, measured, expected, because, slip)
 
 
-def _batch_slip(times: Floats) -> str | None:
+def _batch_slip(times: Floats, wanted: int) -> str | None:
     bits = np.asarray(times > 0, dtype=np.float64)
     if bits.all():
         return "whole_batch"
     if times.max() > 1:
         return "batch_replacement"
-    if (bits.sum(axis=1) == WANTED).all():
-        wrong = first_rejected(claims_on_sets(bits, WANTED, fixed=True))
+    if (bits.sum(axis=1) == wanted).all():
+        wrong = first_rejected(claims_on_sets(bits, wanted, fixed=True))
         return "batch_fixed_size" if wrong is None else _BATCHES[name_slip(wrong, bits)]
-    wrong = first_rejected(claims_on_sets(bits, WANTED, fixed=False))
+    wrong = first_rejected(claims_on_sets(bits, wanted, fixed=False))
     return None if wrong is None else _BATCHES[name_slip(wrong, bits)]
 
 
