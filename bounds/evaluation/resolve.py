@@ -121,9 +121,7 @@ def _is_setting(part: Part | None) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def definitions(
-    statement: Statement, given: frozenset[str] = frozenset()
-) -> tuple[tuple[Symbol, Expr], ...]:
+def definitions(statement: Statement, given: frozenset[str] = frozenset()) -> tuple[tuple[Symbol, Expr], ...]:
     """Derived quantities; an expectation on the right-hand side is at most its free bound.
 
     A definition that is not needed counts where all its sources are given.
