@@ -10,7 +10,7 @@ becomes slow
   and every property looks at other statements;
 - by rule, `@pytest.mark.thinned(n)`, where heavy cases are of one kind: tier one keeps every n-th of them.
 
-A property of many examples, `max_examples=count_examples(n)`, is tried on half of them in tier one.
+A property of many examples, `max_examples=count_examples(n)`, is tried on a third of them in tier one.
 """
 
 import gc

@@ -33,7 +33,7 @@ def _is_in_ledger(identity: str) -> bool:
 
 
 def _beside_ledger(statement: Statement, shown: Standing) -> Standing:
-    from verify.audit.satisfiable.lemmas import leaving_nothing
+    from verify.parameters.lemmas import leaving_nothing
 
     if leaving_nothing(statement) is not None:
         return Standing(status=Status.VACUOUS)

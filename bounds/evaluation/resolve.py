@@ -120,7 +120,8 @@ def _is_setting(part: Part | None) -> bool:
     return part is not None and part.of is Of.SETTING
 
 
-def definitions(statement: Statement, given: frozenset[str] = frozenset()) -> list[tuple[Symbol, Expr]]:
+@lru_cache(maxsize=1024)
+def definitions(statement: Statement, given: frozenset[str] = frozenset()) -> tuple[tuple[Symbol, Expr], ...]:
     """Derived quantities; an expectation on the right-hand side is at most its free bound.
 
     A definition that is not needed counts where all its sources are given.
@@ -130,7 +131,7 @@ def definitions(statement: Statement, given: frozenset[str] = frozenset()) -> li
         observable = statement.notation.observables.get(symbol.name)
         if observable is not None and observable.free_bound is not None:
             out.append((symbol, observable.free_bound))
-    return out
+    return tuple(out)
 
 
 def unfold(expression: Expr, used: Mapping[Symbol, Expr]) -> Expr:
@@ -159,7 +160,7 @@ def resolve_with(
 def _resolve_with(
     statement: Statement, given: frozenset[str]
 ) -> tuple[Mapping[str, tuple[str, ...]], Resolved]:
-    optional = given & _only_to_derive(statement).keys()
+    optional = frozenset(given & _only_to_derive(statement).keys())
     derived = {s.name: tuple(sorted(names_in(e))) for s, e in definitions(statement, optional)}
     return derived, resolve(statement, frozenset(given & derived.keys()) | optional)
 

@@ -49,7 +49,7 @@ def read_table(path: Path) -> dict[str, Any]:
 
 def decode(text: str, source: str) -> Any:
     """Strict JSON, read as every other file is."""
-    from verify.records.json_numbers import decoded
+    from verify.json_numbers import decoded
 
     return decoded(text, source, MalformedFile)
 

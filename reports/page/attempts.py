@@ -12,7 +12,7 @@ from typing import Any
 from reports.cli.counterexample import lines_of
 from reports.page.cells import clipped, scale
 from reports.page.reproduction import is_safe, replay
-from verify.records.json_numbers import as_float
+from verify.json_numbers import as_float
 
 Plain = dict[str, Any]
 Rows = Mapping[str, Mapping[str, Plain]]

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from reports.documents import record
-from verify.records.json_numbers import as_float
+from verify.json_numbers import as_float
 from verify.standing import standing_of
 
 Plain = dict[str, Any]

@@ -14,7 +14,7 @@ from reports.plots import bound_against_run, light
 from reports.plots.axis import Axis, label_of
 from reports.plots.comparison import Comparison, Series
 from verify.cell import NAMED, Cell
-from verify.records.json_numbers import is_number
+from verify.json_numbers import is_number
 
 Plain = dict[str, Any]
 Entries = Sequence[Plain]

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from reports.page.section import anchor
-from verify.records.json_numbers import is_number
+from verify.json_numbers import is_number
 
 Plain = dict[str, Any]
 

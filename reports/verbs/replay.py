@@ -55,7 +55,7 @@ def _refuse_other_version(file: Path, data: Any) -> None:
     from bounds.language.proof.document import SCHEMA as PROOF
     from reports.errors import UnreadableFile
     from verify.falsify.witness_file import SCHEMA as WITNESS
-    from verify.records.json_numbers import describe_schema, is_other_version
+    from verify.json_numbers import describe_schema, is_other_version
     from verify.worst_case.document import SCHEMA as WORST
 
     readable = (WITNESS, PROOF, WORST)

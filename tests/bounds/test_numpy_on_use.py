@@ -13,6 +13,7 @@ COMPUTE = "bounds.get('textbook.gradient_descent_convex').evaluate(L=1, D0=1, N=
 DRAW = "bounds.get('dp_fedavg.fact_3').concrete.numbers(x=0.1, m=3)"
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("command", [COMPUTE, DRAW], ids=["at numbers", "on vectors"])
 def test_reading_every_statement_does_not_load_it_and_computing_does(command: str) -> None:
     asked = "print('numpy' in sys.modules)"

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 import bounds
+from verify.json_numbers import SMALLEST
 from verify.objects.check import Property, run_property
 from verify.records import record
 from verify.records.agreement import SAME_SIZE
-from verify.records.json_numbers import SMALLEST
 from verify.runs.check import run_cell, standard_cells
 
 Fedbounds = Callable[..., Any]

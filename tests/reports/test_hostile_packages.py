@@ -83,7 +83,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     install(folder, "loud", more="print('imported')", theorem=theorem("their_loud"))
     setting = "np.seterr(all='raise'); warnings.simplefilter('error')"
-    install(folder, "strict", more=setting, theorem=theorem("their_strict"))
+    one_cell = theorem("their_strict").replace('reading="r"', 'reading="r", problems=("quadratic.small",)')
+    install(folder, "strict", more=setting, theorem=one_cell)
     install(folder, "worded", theorem=theorem("their_worded", paper="'a paper'"))
     install(folder, "one", "their_other", theorem=theorem("their_other").replace("'one'", "'two'"))
     (folder / "their_other" / "__init__.py").write_text(PAPER.format(key="two", more=""))
@@ -194,6 +195,7 @@ def test_a_cell_without_memory_or_end_costs_no_other_theorem(rounds: Path, tmp_p
     assert [c["agrees"] for c in json.loads(again.stdout)["cells"]] == [True] * len(cells)
 
 
+@pytest.mark.slow("a process; tests/reports/test_process.py has a full disk in tier one")
 def test_standard_output_that_is_closed_is_one_sentence(rounds: Path) -> None:
     words = ("run", "mine.talks", "--problem", "quadratic.small", "--set", "rounds=2", "step=0.1")
     program = [sys.executable, "-c", "from reports.command_line import main; main()", *words]

@@ -81,6 +81,7 @@ def test_a_run_of_a_witness_has_whole_numbers(change: dict[str, Any]) -> None:
         replay(kept | {"instance": kept["instance"] | {"cell": cell}})
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("side", ["left", "right"])
 @pytest.mark.parametrize("factor", [1 + 1e-6, 1 - 1e-6, float("inf"), float("-inf"), float("nan")])
 def test_a_side_that_is_a_little_off_or_infinite_does_not_agree(

@@ -1,6 +1,6 @@
 """Under two BLAS kernels: the same bits of a replicate, and a record that the other confirms.
 
-`make kernels` asks for all of them; the first tier asks for the oldest and the newest, on one statement.
+`make kernels` asks for all of them; `make test-all` asks for a few, on some statements.
 """
 
 import json
@@ -35,6 +35,7 @@ def able(kernels: Any, *names: str) -> list[str]:
     return found
 
 
+@pytest.mark.slow("four processes; tests/synthetic/test_bits.py has a library of another order in tier one")
 def test_a_record_is_confirmed_by_another_kernel_and_a_forged_one_is_not(
     kernels: Any, tmp_path: Path
 ) -> None:

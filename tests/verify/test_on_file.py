@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bounds.errors import Misuse
-from verify.records.json_numbers import (
+from verify.json_numbers import (
     AGREEMENT,
     agree,
     agree_on_objects,

@@ -146,7 +146,7 @@ def test_one_percent_of_a_tight_constant_is_caught(identity: str) -> None:
     assert tried_with(scaled(TRIED[identity], Rational(99, 100))) is Verdict.VIOLATED
 
 
-@pytest.mark.sampled(each=2)
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "identity",
     [i for i, s in TRIED.items() if s.right != 0 and not known_to_be_false(i)],

@@ -22,10 +22,10 @@ from synthetic.problems import build
 from verify.audit.satisfiable import class_facts, evidence
 from verify.audit.satisfiable.excluded import excluded, where_zero
 from verify.audit.satisfiable.judge import Verdict, judge
-from verify.audit.satisfiable.lemmas import LEMMAS, Leaves, matching
 from verify.audit.satisfiable.problem import instance
 from verify.cell import revived
 from verify.infeasibility.checker import Product, read, refutes, written
+from verify.parameters.lemmas import LEMMAS, Leaves, matching
 from verify.parameters.region import region
 from verify.parameters.valid import UnsolvableCondition
 from verify.search.smallest import smallest

@@ -40,7 +40,7 @@ from verify.infeasibility.checker import (
 )
 from verify.infeasibility.finder import weighted
 from verify.infeasibility.system import Inequality, inequalities, name_products, signs_of, system
-from verify.records.json_numbers import load
+from verify.json_numbers import load
 
 FILE = Path(__file__).parents[1] / "experiments.json"
 HOLDS, VIOLATED, OPEN = "holds", "violated", "not decidable"

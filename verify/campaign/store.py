@@ -18,10 +18,10 @@ from typing import Any, final
 from bounds.errors import Misuse
 from verify.campaign import sources
 from verify.cell import Cell, plain
+from verify.json_numbers import decoded
 from verify.objects.check import KIND, Property
 from verify.records import types
 from verify.records.field_types import check_types
-from verify.records.json_numbers import decoded
 
 FILE = "cells.sqlite"
 TABLE = "CREATE TABLE IF NOT EXISTS cells (key TEXT PRIMARY KEY, result TEXT NOT NULL) WITHOUT ROWID"

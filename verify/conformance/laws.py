@@ -1,6 +1,6 @@
 """Tests of a mean between known limits, from both sides, at a stated level: see docs/error_level.md."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import final
 
@@ -35,7 +35,7 @@ class Mean:
         return above or rejects_below(self.samples, self.mean, self.high, share)
 
 
-def first_rejected(claims: Sequence[Mean]) -> Mean | None:
+def first_rejected(claims: Iterable[Mean]) -> Mean | None:
     return next((claim for claim in claims if claim.is_rejected()), None)
 
 

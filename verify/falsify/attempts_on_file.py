@@ -8,7 +8,7 @@ from typing import Any, Final
 from bounds import discovery
 from bounds.errors import Misuse
 from verify.falsify.form_digest import form_of
-from verify.records.json_numbers import decoded, is_finite
+from verify.json_numbers import decoded, is_finite
 
 ROWS: Final = "falsify.jsonl"
 

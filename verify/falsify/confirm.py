@@ -13,6 +13,7 @@ from bounds.language.statement import Statement
 from verify.falsify import objects as of_objects
 from verify.falsify.numbers import one_case, prescribed
 from verify.falsify.outcome import Confirmation, NotAnInstance, unconfirmed
+from verify.json_numbers import close, is_finite, is_number
 from verify.objects.both_sides import is_equality
 from verify.objects.certainty import survives
 from verify.objects.fifty_digits import DIGITS, NotInDigits
@@ -21,7 +22,6 @@ from verify.objects.numbers import speaks_of_numbers
 from verify.objects.recipes import recipe_of
 from verify.papers.als_dpfl.growth_certificates import describe_certificate, growth_of, holds
 from verify.papers.several.claims_as_numbers import claim_of, in_words
-from verify.records.json_numbers import close, is_finite, is_number
 
 # Of the larger side, in 50 digits. Instances meet their hypotheses up to 1e-12 (ends of ranges are floats):
 # an excess below this could be the rounding of the instance, not of the statement.

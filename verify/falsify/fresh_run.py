@@ -15,12 +15,12 @@ from synthetic.engine.disturbance import disturbed
 from synthetic.run import runnable
 from verify.cell import NAMED, Cell
 from verify.falsify.outcome import Confirmation, NotAnInstance, unconfirmed
+from verify.json_numbers import is_count
 from verify.matching.assumptions import refusal
 from verify.matching.constants import certified
 from verify.matching.joined import get_runs
 from verify.matching.measurements.measurement import Computed, Measurement, Sampled
 from verify.records import record
-from verify.records.json_numbers import is_count
 from verify.runs.judge import Judged, Run, judge
 from verify.runs.linear_bound import LinearBound, inputs, linear_bound
 from verify.runs.rounding import FEW, explain, recurs

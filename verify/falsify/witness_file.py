@@ -16,8 +16,8 @@ from verify.falsify.confirm import confirm
 from verify.falsify.outcome import Confirmation, NotAnInstance
 from verify.falsify.short_counterexample import add_counterexample
 from verify.falsify.witness_folder import WITNESSES, file_of
+from verify.json_numbers import differing, read_decoded
 from verify.records.agreement import same_words
-from verify.records.json_numbers import differing, read_decoded
 from verify.records.record import finite
 
 SCHEMA: Final = "fedbounds/falsify-witness/1"

@@ -7,8 +7,8 @@ from typing import Any, final
 
 from bounds.errors import Misuse
 from verify.falsify.witness_file import is_witness, replay
+from verify.json_numbers import read_decoded
 from verify.records.errata import BrokenErrata, Erratum, folder_of
-from verify.records.json_numbers import read_decoded
 from verify.worst_case.answer import reread_answer
 from verify.worst_case.document import is_worst_case
 from verify.worst_case.verdict import VIOLATED

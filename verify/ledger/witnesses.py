@@ -15,10 +15,10 @@ from bounds.discovery import installed
 from bounds.errors import nearest
 from bounds.installed_papers import registered
 from verify import papers
+from verify.json_numbers import close
 from verify.progress import Progress, silent
 from verify.records import refuted
 from verify.records.errata import WITNESS, BrokenErrata, Erratum, our_errata
-from verify.records.json_numbers import close
 from verify.witness import Measured
 
 Measure = Callable[[], Measured]

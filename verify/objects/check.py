@@ -15,8 +15,8 @@ import numpy as np
 from bounds import discovery
 from bounds.language.finding import Verdict
 from bounds.language.statement import Statement
-from verify.audit.satisfiable.lemmas import leaving_nothing
 from verify.cell import plain
+from verify.json_numbers import agree_on_objects
 from verify.objects.both_sides import Objects, Tried, is_equality, numbers_of, on_objects
 from verify.objects.certainty import excess_in_digits, survives, too_few
 from verify.objects.counterexample import counterexample
@@ -25,7 +25,7 @@ from verify.objects.draw import CASES, MANY
 from verify.objects.in_digits import Case
 from verify.objects.more_digits import both_sides, extended, is_extended
 from verify.objects.recipes import can_be_tried, draws, seeds_of
-from verify.records.json_numbers import agree_on_objects
+from verify.parameters.lemmas import leaving_nothing
 
 KIND: Final = "property"
 TRIALS, QUICK_TRIALS = 6, 1

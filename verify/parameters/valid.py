@@ -60,16 +60,22 @@ class Limit:
 
     def at(self, point: Mapping[str, float]) -> float:
         """The limit as a float that does not lie outside it."""
-        upper = self.solved.relation.upper
-        with mp.workdps(DIGITS):
-            exact = self.function(*(mp.mpf(point[name]) for name in self.names))
-            if isinstance(exact, mp.mpc) or not mp.isfinite(exact):  # a root of what may be negative here
-                raise UnsolvableCondition(f"{_shown(self.condition)}: its limit is {exact} at {dict(point)}")
-            if self.solved.relation.strict:
-                exact -= (1 if upper else -1) * abs(exact) * STRICTLY_INSIDE
-            rounded = float(exact)
-            outside = mp.mpf(rounded) > exact if upper else mp.mpf(rounded) < exact
-        return math.nextafter(rounded, -math.inf if upper else math.inf) if outside else rounded
+        return _round_inwards(self, tuple(point[name] for name in self.names))
+
+
+@lru_cache(maxsize=4096)  # a search changes one input after the other, and most limits stay
+def _round_inwards(limit: Limit, values: tuple[float, ...]) -> float:
+    upper = limit.solved.relation.upper
+    with mp.workdps(DIGITS):
+        exact = limit.function(*map(mp.mpf, values))
+        if isinstance(exact, mp.mpc) or not mp.isfinite(exact):  # a root of what may be negative here
+            point = dict(zip(limit.names, values, strict=True))
+            raise UnsolvableCondition(f"{_shown(limit.condition)}: its limit is {exact} at {point}")
+        if limit.solved.relation.strict:
+            exact -= (1 if upper else -1) * abs(exact) * STRICTLY_INSIDE
+        rounded = float(exact)
+        outside = mp.mpf(rounded) > exact if upper else mp.mpf(rounded) < exact
+    return math.nextafter(rounded, -math.inf if upper else math.inf) if outside else rounded
 
 
 @lru_cache(maxsize=1024)  # a test may ask at every example, and compiling the limits takes longer than a draw

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import isclose, sqrt
 from typing import Any, Final, final
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from bounds.language.part import Of
 from bounds.language.statement import Statement
 from synthetic.errors import BadValue
+from synthetic.outside.problems import is_adopted
 from synthetic.problems.interface import Problem
 from synthetic.releases import noisy_sum
 from synthetic.run import run
@@ -22,6 +24,7 @@ from verify.matching.declared import declared_runs
 from verify.matching.joined import find_runs, get_runs
 from verify.matching.measurements.measurement import Measurement, Sampled
 from verify.matching.privacy import Target, done, spent
+from verify.matching.runs import Runs
 from verify.planning.of_records import protects_records
 from verify.planning.task import PLACEMENT, NotPlanned, Task
 from verify.privacy.errors import Unaccountable
@@ -107,15 +110,25 @@ def find_confined(statement: Statement, task: Task, given: Mapping[str, float]) 
 
 def _standard(statement: Statement) -> dict[str, Any]:
     """Settings that the statement leaves open, as its standard runs have them."""
-    cells = get_runs(statement).cells(statement)
+    cells = _standard_cells(statement)
     return dict(cells[0].engine) if cells else {}
+
+
+def _standard_cells(statement: Statement) -> tuple[Cell, ...]:
+    """The cells of a statement, which a plan needs at every setting that it tries."""
+    cells = _made_once(runs := get_runs(statement), statement, statement.id)
+    # the name of an adopted problem may mean another one by now
+    return runs.cells(statement) if any(is_adopted(cell.problem) for cell in cells) else cells
+
+
+@lru_cache(maxsize=64)
+def _made_once(runs: Runs, statement: Statement, identity: str) -> tuple[Cell, ...]:
+    return runs.cells(statement)
 
 
 def visits_components(statement: Statement) -> bool:
     """Whether a local pass makes one step along each component of a client."""
-    return {cell.problem.partition(".")[0] for cell in get_runs(statement).cells(statement)} == {
-        "component_sums"
-    }
+    return {cell.problem.partition(".")[0] for cell in _standard_cells(statement)} == {"component_sums"}
 
 
 def _check_components(statement: Statement, task: Task) -> None:

@@ -21,7 +21,7 @@ from bounds.language.proof.document import document, file_without_forms, forms_b
 from bounds.language.proof.form import MachineForm
 from bounds.language.proof.reasons import Reason, find_reason
 from bounds.language.statement import AMENDED, Statement
-from verify.audit.satisfiable.lemmas import leaving_nothing
+from verify.parameters.lemmas import leaving_nothing
 from verify.proofs import search, store
 from verify.proofs.algebra import Differs, Monomial, Rejected, Unsigned
 from verify.proofs.checker import Checker, check

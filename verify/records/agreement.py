@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import floor, log10
 from typing import Any, Final, final
 
-from verify.records.json_numbers import NUMBER, agree_on_objects, differing, is_finite
+from verify.json_numbers import NUMBER, agree_on_objects, differing, is_finite
 from verify.workers.watched import is_theirs
 
 ROUNDING: Final = "rounding"

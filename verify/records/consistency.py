@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeGuard, final
 
-from verify.records.json_numbers import agree, differing, is_finite
+from verify.json_numbers import agree, differing, is_finite
 from verify.records.part import KEY, WORST_CASES, Parent, parent_of
 from verify.records.standings import Entry, apart, summary
 from verify.statistics.error_level import per_cell

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from bounds.errors import Misuse
-from verify.records.json_numbers import is_finite
+from verify.json_numbers import is_finite
 from verify.records.limits import DEEPEST, LONGEST, MOST_NUMBERS
 
 MADE_BY: Final = frozenset(("python", "machine", "fedbounds", "numpy", "scipy", "sympy", "mpmath"))

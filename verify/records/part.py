@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final, final
 
-from verify.records.json_numbers import is_count
+from verify.json_numbers import is_count
 from verify.records.standings import Entry, apart, summary
 
 KEY: Final = "part_of"

@@ -25,13 +25,13 @@ from synthetic.engine import recorded_plan
 from synthetic.engine.plan import Plan
 from synthetic.problems import known_problem_names
 from verify.cell import Cell, revived
+from verify.json_numbers import describe_schema, is_count, read_decoded
 from verify.objects.check import Property, has_case, run_property
 from verify.objects.recipes import can_be_tried
 from verify.progress import Progress, silent
 from verify.records.agreement import compare
 from verify.records.field_types import NotARecord, check
 from verify.records.file_mode import usual_mode
-from verify.records.json_numbers import describe_schema, is_count, read_decoded
 from verify.records.limits import MOST_TRIALS
 from verify.records.part import WORST_CASES, parent_of
 from verify.records.standings import Entry, apart, summary

@@ -8,9 +8,9 @@ from typing import Any
 from bounds.errors import Misuse
 from bounds.installed_papers import registered
 from bounds.language.finding import FindingClass
+from verify.json_numbers import load
 from verify.records import errata
 from verify.records.errata import CELL, BrokenErrata, Erratum
-from verify.records.json_numbers import load
 
 FILE = Path(__file__).parents[1] / "ledger.json"
 MEASURED = Path(__file__).parents[1] / "witnesses.json"

@@ -47,7 +47,9 @@ LOG_WEIGHTS: Final[Floats] = np.log(_WEIGHTS / _WEIGHTS.sum())
 ROUNDING: Final = 2.0**-44
 
 _LARGEST: Final = float(np.finfo(np.float64).max)
-_EXCLUDING: Final = (6, 9, 3)  # places of 0.043, 0.16 and 0.011: what they do not exclude is rare
+# Places of 0.043, 0.16, 0.011, 0.98 and 0.003: of tests that reject nothing they exclude nearly all, the last
+# two those of rare events. Each takes a tenth of the time of all fractions.
+_EXCLUDING: Final = (6, 9, 3, 13, 0)
 _ANY: Final = 1e6  # nats: far beyond every level, and finite for the search of a root
 
 

@@ -10,8 +10,8 @@ from typing import Any, final
 import bounds
 from bounds import discovery
 from bounds.errors import UnknownStatement
+from verify.json_numbers import differing
 from verify.progress import Progress, silent
-from verify.records.json_numbers import differing
 from verify.worst_case.document import (
     SCHEMA,
     Reread,

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, final
 
 from bounds import discovery
-from verify.records.json_numbers import close, is_number
+from verify.json_numbers import close, is_number
 from verify.worst_case.checker import NotACertificate, attained_value
 from verify.worst_case.equal_quadratics import equal_quadratics
 from verify.worst_case.errors import NotAWorstCase

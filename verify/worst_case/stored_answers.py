@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bounds.language.statement import Statement
-from verify.records.json_numbers import load
+from verify.json_numbers import load
 from verify.worst_case.answer import reread_answer
 from verify.worst_case.verdict import VIOLATED
 

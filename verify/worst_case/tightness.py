@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypedDict
 
-from verify.records.json_numbers import load
+from verify.json_numbers import load
 
 FILE: Final = Path(__file__).parent / "tightness.json"
 

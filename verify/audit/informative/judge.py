@@ -29,11 +29,11 @@ from bounds.language.statement import Kind, Statement
 from verify.audit.informative.floor import floors
 from verify.audit.satisfiable import recorded_runs
 from verify.audit.satisfiable.excluded import Proved
-from verify.audit.satisfiable.lemmas import grows_at_most_quadratically
 from verify.audit.satisfiable.together import holds_at
 from verify.infeasibility.checker import Certificate, System
 from verify.infeasibility.finder import certify
 from verify.infeasibility.system import Inequality, inequalities, signs_of, system
+from verify.parameters.lemmas import grows_at_most_quadratically
 from verify.parameters.region import region
 from verify.parameters.valid import UnsolvableCondition
 from verify.search.smallest import RESTARTS, Point, smallest

@@ -18,9 +18,9 @@ from bounds.installed_papers import own, registered
 from bounds.language.finding import Finding, FindingClass
 from bounds.language.statement import Statement
 from verify.audit.satisfiable.excluded import OF_LOWER_BOUNDS, OF_THE_START, Proved
-from verify.audit.satisfiable.lemmas import matching
 from verify.infeasibility.checker import NotACertificate, read, refutes, written
-from verify.records.json_numbers import load
+from verify.json_numbers import load
+from verify.parameters.lemmas import matching
 
 FOLDER = Path(__file__).with_name("certificates")
 AGREES = "agrees"

@@ -16,11 +16,11 @@ from bounds.evaluation.resolve import resolve
 from bounds.language.statement import Statement
 from verify.audit.satisfiable import recorded_runs
 from verify.audit.satisfiable.excluded import Proved, asked_of, excluded
-from verify.audit.satisfiable.lemmas import Leaves, Lemma, leaving_nothing, matching
 from verify.audit.satisfiable.problem import Instance, instance
 from verify.audit.satisfiable.together import holds_at
 from verify.infeasibility.checker import Certificate, System
 from verify.infeasibility.finder import certify
+from verify.parameters.lemmas import Leaves, Lemma, leaving_nothing, matching
 from verify.parameters.region import region
 from verify.parameters.valid import UnsolvableCondition
 from verify.search.smallest import Point, smallest

@@ -147,15 +147,15 @@ def quantities(problem: Quadratic, values: Values) -> dict[str, Scalar]:
 
 def _measure_truth(problem: Quadratic, values: Values) -> dict[str, Fraction]:
     """The numbers of an exact run; of roots their squares."""
-    start = _moments(problem, values, rounds=0)
-    gap = start.gap[0] + certified.exact_upper(problem, "infimum_gap")
-    move, variance = _mean_move(problem, values)
+    one = _moments(problem, values, rounds=1)
+    gap = one.gap[0] + certified.exact_upper(problem, "infimum_gap")
+    move, variance = _moved(one, 1)
     return {
         "f0_gap": gap,
         "gap": gap,
-        "gradient_norm": start.squared_gradient_norm[0],
+        "gradient_norm": one.squared_gradient_norm[0],
         "drift": _drift(problem, values),
-        "direction_error": _direction_error_square(problem, values),
+        "direction_error": _direction_error_square(problem, values, one),
         "mean_square_move": _square(move) + variance,
         "mean_move": _square(move),
     }
@@ -237,31 +237,28 @@ def _moments(problem: Quadratic, values: Values, *, rounds: int, local_steps: in
 
 
 def _drift(problem: Quadratic, values: Values) -> Fraction:
-    """Mean over agents and h < H of E||theta_{r,h}^c - theta_r||^2: each agent runs h steps alone."""
+    """Mean over agents and h < H of E||theta_{r,h}^c - theta_r||^2: each agent takes its steps alone."""
     total, local = Fraction(0), int(values["H"])
     for c in range(problem.clients):
-        alone = problem.chosen(slice(c, c + 1))
+        alone = _moments(problem.chosen(slice(c, c + 1)), values, rounds=local - 1, local_steps=1)
         for h in range(1, local):
-            move, spread = _mean_move(alone, values, local_steps=h)
+            move, spread = _moved(alone, h)
             total += _square(move) + spread
     return total / (problem.clients * local)
 
 
-def _mean_move(
-    problem: Quadratic, values: Values, *, local_steps: int | None = None
-) -> tuple[list[Fraction], Fraction]:
-    """The mean of the round's move, and the trace of its covariance."""
-    after = _moments(problem, values, rounds=1, local_steps=local_steps)
-    move = [Fraction(a) - Fraction(b) for a, b in zip(after.mean[-1], after.mean[0], strict=True)]
-    return move, Fraction(after.covariance[-1].trace())
+def _moved(moments: Moments, k: int) -> tuple[list[Fraction], Fraction]:
+    """The mean of the move to state k, and the trace of its covariance."""
+    move = [Fraction(a) - Fraction(b) for a, b in zip(moments.mean[k], moments.mean[0], strict=True)]
+    return move, Fraction(moments.covariance[k].trace())
 
 
-def _direction_error_square(problem: Quadratic, values: Values) -> Fraction:
-    """||grad F(theta_r) - E[theta_r - theta_{r+1}]/(eta H)||^2."""
-    move, _ = _mean_move(problem, values)
+def _direction_error_square(problem: Quadratic, values: Values, one: Moments | None = None) -> Fraction:
+    """||grad F(theta_r) - E[theta_r - theta_{r+1}]/(eta H)||^2; one: the moments of the round."""
+    one = one or _moments(problem, values, rounds=1)
+    move, _ = _moved(one, 1)
     weight = 1 / (Fraction(values["eta"]) * int(values["H"]))
-    start = _moments(problem, values, rounds=0).mean
-    slopes = problem.gradient(start)[0]
+    slopes = problem.gradient(one.mean[:1])[0]
     return sum(((g + weight * m) ** 2 for g, m in zip(slopes, move, strict=True)), Fraction(0))
 
 
