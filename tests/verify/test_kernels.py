@@ -35,7 +35,6 @@ def able(kernels: Any, *names: str) -> list[str]:
     return found
 
 
-@pytest.mark.slow("four processes; tests/synthetic/test_bits.py has a library of another order in tier one")
 def test_a_record_is_confirmed_by_another_kernel_and_a_forged_one_is_not(
     kernels: Any, tmp_path: Path
 ) -> None:
