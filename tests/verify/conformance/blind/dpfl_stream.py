@@ -29,7 +29,7 @@ def steps(y, client, s, rng):
 
 def last(iterator):
     item = None
-    for item in iterator:  # noqa: B007
+    for item in iterator:  # noqa: B007 (the last one is what is wanted)
         pass
     return item
 
