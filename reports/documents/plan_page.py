@@ -89,8 +89,8 @@ def _bound(page: Page, body: Plain) -> None:
     if weighed := body["quotient"]:
         value = with_unit(_number(weighed["value"]), weighed["unit"])
         page.paragraph(
-            f"over {_number(weighed['coefficient'])}, the coefficient of {weighed['observable']} on the left: "
-            f"{value}, which the choice makes smallest"
+            f"over {_number(weighed['coefficient'])}, the coefficient of {weighed['observable']} on the "
+            f"left: {value}, which the choice makes smallest"
         )
     page.paragraph(line(body))
     if body["informative"] is False:
