@@ -1,4 +1,4 @@
-"""What a plan.json gives to runs: the problem, the start, and the settings of the algorithm that was planned."""
+"""What a plan.json gives to runs: the problem, the start, and the settings of the planned algorithm."""
 
 import dataclasses
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A result on file whose verdict or numbers were edited contradicts itself, and what was judged here never."""
+"""A result on file whose verdict or numbers were edited contradicts itself; what was judged never does."""
 
 import copy
 import json

@@ -1,7 +1,7 @@
 """Whether a result on file is one that its own numbers lead to: the last step of its judge, taken again.
 
-Nothing is run here: `fedbounds replay` does that. A changed verdict, or a number that does not fit the others,
-is named; what is undecided without the samples is passed.
+Nothing is run here: `fedbounds replay` does that. A changed verdict, or a number that does not fit the
+others, is named; what is undecided without the samples is passed.
 """
 
 from collections.abc import Iterator, Mapping
@@ -87,9 +87,10 @@ def _differences(entry: Entry, bound: float, tolerance: float) -> Iterator[str]:
     if _is_equality(entry) is not False:
         return  # the interval of an equality that holds is another one than that of its excess
     for end, side in (("lower", 1), ("upper", -1)):
-        if (measured[end] is None) != (excess[end] is None):
-            yield f"excess.{end}"
-        elif measured[end] is not None and side * (excess[end] - (measured[end] - bound)) > tolerance:
+        one, other = measured[end], excess[end]
+        if (one is None) != (other is None) or (
+            one is not None and side * (other - (one - bound)) > tolerance
+        ):
             yield f"excess.{end}"
 
 
