@@ -2,13 +2,14 @@
 
 With x = exp(u), a sum of monomials c x^a with c > 0 has a convex logarithm in u; sums, products, positive
 powers and maxima of such functions have one too (log-convexity is closed under them). A monomial is the case
-of equality, and 1/f of a log-convex f is log-concave. What no rule covers is `UNKNOWN`, never assumed.
+of equality, and 1/f of a log-convex f is log-concave. Where a condition asks f < m of a monomial m, the
+difference m - f = m (1 - f/m) is positive and log-concave. What no rule covers is `UNKNOWN`, never assumed.
 """
 
 from collections.abc import Collection, Iterable, Mapping
 from enum import Enum
 
-from sympy import Add, Expr, Float, Integer, Max, Min, Mul, Piecewise, Pow, Symbol
+from sympy import Add, Expr, Float, Integer, Max, Min, Mul, Piecewise, Pow, Symbol, expand
 from sympy.logic.boolalg import BooleanFalse, BooleanTrue
 
 from bounds.language.condition import Relation
@@ -61,11 +62,19 @@ def _number(value: float) -> Expr:
 
 def _all_convex(parts: list[Expr], relations: list[Relation]) -> bool:
     objective, *sides = parts
-    if shape(objective) not in _CONVEX:
+    conditions = list(zip(sides[::2], relations, sides[1::2], strict=True))
+    if not all(_is_convex_set(*condition) for condition in conditions):
         return False
-    return all(
-        _is_convex_set(value, relation, limit)
-        for value, relation, limit in zip(sides[::2], relations, sides[1::2], strict=True)
+    return shape(objective, _list_positive(conditions)) in _CONVEX
+
+
+def _list_positive(conditions: Iterable[tuple[Expr, Relation, Expr]]) -> frozenset[Expr]:
+    """Differences m - f that are positive, and log-concave, wherever the conditions hold."""
+    pairs = [(value, limit) if relation.upper else (limit, value) for value, relation, limit in conditions]
+    return frozenset(
+        expand(large - small)
+        for small, large in pairs
+        if shape(large) is Shape.AFFINE and shape(small) in _CONVEX
     )
 
 
@@ -78,25 +87,28 @@ def _is_convex_set(value: Expr, relation: Relation, limit: Expr) -> bool:
     return shape(small) in _CONVEX and shape(large) in _CONCAVE
 
 
-def shape(e: Expr) -> Shape:
+def shape(e: Expr, positive: Collection[Expr] = ()) -> Shape:
+    """`positive` are expanded differences that are known to be positive and log-concave."""
     if not e.free_symbols:
         if e.is_zero:
             return Shape.ZERO
         return Shape.AFFINE if e.is_positive else Shape.UNKNOWN
     if isinstance(e, Symbol):
         return Shape.AFFINE
+    if isinstance(e, Add) and positive and expand(e) in positive:
+        return Shape.CONCAVE
     if isinstance(e, Add | Max):
-        return _sum([shape(part) for part in e.args])
+        return _sum([shape(part, positive) for part in e.args])
     if isinstance(e, Min):
-        parts = [shape(part) for part in e.args]
+        parts = [shape(part, positive) for part in e.args]
         return Shape.CONCAVE if all(part in _CONCAVE for part in parts) else Shape.UNKNOWN
     if isinstance(e, Mul):
-        return _product([shape(part) for part in e.args])
+        return _product([shape(part, positive) for part in e.args])
     if isinstance(e, Pow) and e.args[1].is_number and e.args[1].is_real:
-        inner = shape(e.args[0])
+        inner = shape(e.args[0], positive)
         return inner if e.args[1].is_positive else _TURNED.get(inner, Shape.UNKNOWN)
     if isinstance(e, Piecewise):
-        return _case(e)
+        return _case(e, positive)
     return Shape.UNKNOWN
 
 
@@ -116,11 +128,11 @@ def _product(parts: list[Shape]) -> Shape:
     return bent.pop() if len(bent) == 1 else Shape.UNKNOWN
 
 
-def _case(e: Piecewise) -> Shape:
+def _case(e: Piecewise, positive: Collection[Expr]) -> Shape:
     """The case that the given numbers choose."""
     for value, condition in e.args:
         if condition in (True, BooleanTrue()):
-            return shape(value)
+            return shape(value, positive)
         if condition not in (False, BooleanFalse()):
             return Shape.UNKNOWN
     return Shape.UNKNOWN

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from reports.documents.types import show as types
     from reports.documents.types import statement as common
 
+NOTES = 2  # findings that a page tells beside a number
+
 
 def describe(statement: Statement, findings: tuple[Finding, ...]) -> "types.Show":
     return {
@@ -320,3 +322,17 @@ def finding_lines(found: "Sequence[common.Finding]") -> list[str]:
         lines.append(f"finding, {entry['class']} at {entry['locator']}, {entry['where']}{matters}")
     shown = " ".join(dict.fromkeys(entry["statement"] for entry in found))
     return [*lines, f"evidence: fedbounds errata {shown}"] if found else []
+
+
+def notes_that_matter(found: "Sequence[common.Finding]", locator: str) -> list[str]:
+    """What follows for a reader of the number from at most two findings, those on the statement itself first.
+
+    The others are counted, and a document has all of them.
+    """
+    told = [entry for entry in found if entry["matters"]]
+    told = sorted(told, key=lambda entry: entry["locator"] != locator)[:NOTES]
+    lines = [f"{str(entry['matters']).rstrip('.')} ({entry['class']}, {entry['locator']})" for entry in told]
+    left = len(found) - len(told)
+    statements = " ".join(dict.fromkeys(entry["statement"] for entry in found))
+    more = f"{left} more finding{'s' if left > 1 else ''}, and the evidence" if left else "the evidence"
+    return [*lines, f"{more}: fedbounds errata {statements}"] if found else []

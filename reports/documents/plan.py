@@ -7,7 +7,7 @@ from bounds.language.dimension import ONE
 from reports.documents import informative
 from verify.planning.numbers import participation
 from verify.planning.of_records import protects_records
-from verify.planning.planned import Plan, find_weights
+from verify.planning.planned import Plan, find_weights, weigh
 from verify.planning.simulated import Band
 from verify.planning.sources import find_sources
 from verify.planning.tuned import plain
@@ -55,6 +55,7 @@ def document(plan: Plan, note: str | None) -> "types.Planned":
         "certified": plan.choice.certified,
         "how": plan.choice.how,
         "weighs_left": find_weights(plan),
+        "quotient": _divide(plan),
         "bound": {"value": value, "unit": statement.unit, "terms": _terms(plan)},
         "free_bound": known["free_bound"],
         "informative": known["informative"],
@@ -89,6 +90,18 @@ def _terms(plan: Plan) -> "list[types.PlannedTerm]":
         {"name": n, "value": v, "share": v / total if total > 0 else None, "pays_for": why}
         for n, v, why in terms_of(plan.evaluation)
     ]
+
+
+def _divide(plan: Plan) -> "types.PlannedQuotient | None":
+    found = weigh(plan)
+    if found is None:
+        return None
+    return {
+        "observable": found.observable,
+        "coefficient": found.coefficient,
+        "value": found.value,
+        "unit": found.unit,
+    }
 
 
 def _describe_turn(plan: Plan) -> "types.InformativeFrom | None":

@@ -42,19 +42,28 @@ def _setting(page: Page, body: Plain) -> None:
         for key, how in sources
         for name, value in body[key].items()
     )
-    sure = "no other choice has a smaller bound" if body["certified"] else "not certified"
-    page.paragraph(f"{body['how']}: {sure}" if body["setting"] else body["how"])
-    if names := ", ".join(body["weighs_left"]):
-        page.paragraph(
-            f"the bound is the right side; coefficients of the left side take {names} too, so that another "
-            "choice may say more of what is measured there"
-        )
+    page.paragraph(_how(body))
     if not body["algorithm"]["settings"]:
         return
     page.heading(f"The same for {body['algorithm']['name']}")
     start = [("start", _number(body["start"]))] if body["start"] is not None else []
     rows = [(name, _number(value)) for name, value in body["algorithm"]["settings"].items()]
     page.columns_of([*rows, *start])  # `run` starts elsewhere, unless it is told
+
+
+def _how(body: Plain) -> str:
+    """How the setting was found, and of what no other choice has less."""
+    if not body["setting"]:
+        return str(body["how"])
+    weighed = body["quotient"]
+    what = "bound" if weighed is None else f"bound over the coefficient of {weighed['observable']}"
+    sure = f"no other choice has a smaller {what}" if body["certified"] else "not certified"
+    if weighed is None and (names := ", ".join(body["weighs_left"])):
+        sure += (
+            f"; coefficients of the left side take {names} too, so that another choice may say more of what "
+            "is measured there"
+        )
+    return f"{body['how']}: {sure}"
 
 
 def _known(page: Page, body: Plain) -> None:
@@ -77,6 +86,12 @@ def _bound(page: Page, body: Plain) -> None:
         (t["name"], _number(t["value"]), "" if t["share"] is None else f"{t['share']:.1%}", t["pays_for"])
         for t in bound["terms"]
     )
+    if weighed := body["quotient"]:
+        value = with_unit(_number(weighed["value"]), weighed["unit"])
+        page.paragraph(
+            f"over {_number(weighed['coefficient'])}, the coefficient of {weighed['observable']} on the "
+            f"left: {value}, which the choice makes smallest"
+        )
     page.paragraph(line(body))
     if body["informative"] is False:
         page.paragraph(f"the term that dominates is {body['dominating_term']}")

@@ -61,6 +61,7 @@ def compared(
     observable: str,
     replicates: int,
     seed: int,
+    notes: Sequence[str] = (),
 ) -> Comparison:
     _check(algorithms, observable)
     of_problem, of_run, of_bound = _divide(given)
@@ -86,6 +87,7 @@ def compared(
         unit=UNITS.get(observable.split("/")[0], ""),
         series=(*runs, *bounding),
         notes=(
+            *notes,
             f"{replicates} replicates, seed {seed}; band: middle 80% of the replicates",
             _describe(arguments),
             _say_last(runs, UNITS.get(observable.split("/")[0], "")),

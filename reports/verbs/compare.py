@@ -11,7 +11,6 @@ from reports.verbs.options import (
     Constants,
     Identity,
     Json,
-    Problem,
     Seed,
     Set,
     Variant,
@@ -168,6 +167,13 @@ Observe = Annotated[
     str, Parameter(help="Observable to plot, or NAME/running_minimum or NAME/running_average.")
 ]
 AlgorithmsReplicates = Annotated[int, take_whole_number("Number of independent runs, an integer.")]
+OfPlan = Annotated[
+    Path | None,
+    take_path("plan.json, or the folder that `plan --out` wrote: its problem, start and settings."),
+]
+PlannedProblem = Annotated[
+    str | None, Parameter(help="Problem or data file. Default: that of the plan after --from.")
+]
 Names = Annotated[
     str, Parameter(name="ALGORITHM", help="Names of algorithms. A wrong name lists the valid ones.")
 ]
@@ -179,7 +185,8 @@ Names = Annotated[
 )
 def algorithms(
     *names: Names,
-    problem: Problem,
+    problem: PlannedProblem = None,
+    from_: OfPlan = None,
     set_: Given = None,
     bound: Bound = None,
     observe: Observe = "gap",
@@ -190,14 +197,12 @@ def algorithms(
 ) -> int:
     """Compare runs of several algorithms on one problem, round by round, with bounds beside them."""
     _check(out)
-    from reports.errors import BadOption
+    from reports.inputs.plan_file import merge_plan
     from reports.inputs.problems import settings, within_machine
     from reports.plots import several_algorithms
 
-    if not names:
-        raise BadOption("compare algorithms needs at least one ALGORITHM")
     check_seed(seed)
-    given = settings(set_)
+    names, problem, given, notes = merge_plan(from_, names, problem, settings(set_))
     with within_machine(f"{', '.join(names)} on {problem}", {"replicates": replicates} | given):
         comparison = several_algorithms.compared(
             names,
@@ -207,6 +212,7 @@ def algorithms(
             observable=observe,
             replicates=replicates,
             seed=seed,
+            notes=notes,
         )
     return _answer(comparison, None, out, json)
 

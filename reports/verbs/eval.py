@@ -132,6 +132,14 @@ def _notes(note: str | None, found: Any) -> list[str]:
     return [*([note] if note else []), *finding_lines([finding(f) for f in found])]
 
 
+def _notes_of_page(statement: Any, note: str | None, found: Any) -> list[str]:
+    """The same for a reader: the form, and the findings that follow the number."""
+    from reports.documents.description import finding, notes_that_matter
+
+    of_number = notes_that_matter([finding(f) for f in found], statement.locator)
+    return [*([note] if note else []), *of_number]
+
+
 def _at_point(
     statement: Any,
     given: dict[str, float],
@@ -158,7 +166,7 @@ def _at_point(
         extra = {"inputs": given | more, "note": note, "findings": [finding(f) for f in found]}
         terminal.write(json_border.document("eval", body | extra | ({"privacy": privacy} if privacy else {})))
     else:
-        page = _page(evaluation, body, _notes(note, found))
+        page = _page(evaluation, body, _notes_of_page(statement, note, found))
         terminal.write(str(page if privacy is None else add_privacy(page, privacy)))
     usable = (
         body["applicable"] is True and body["value"] is not None and not json_border.not_finite(body["value"])

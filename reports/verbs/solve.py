@@ -213,7 +213,7 @@ def _body(
 
 
 def _page(statement: Any, body: dict[str, Any]) -> Page:
-    from reports.documents.description import finding_lines
+    from reports.documents.description import notes_that_matter
     from reports.documents.informative import line
     from reports.documents.units import with_unit
 
@@ -240,6 +240,6 @@ def _page(statement: Any, body: dict[str, Any]) -> Page:
         page.heading("Notes")
         if body["note"]:
             page.item(body["note"])
-        for sentence in finding_lines(body["findings"]):
+        for sentence in notes_that_matter(body["findings"], statement.locator):
             page.item(sentence)
     return page

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from sympy import Expr, Max, Min, Piecewise, Rational, Symbol, exp, log, sqrt
+from sympy import Expr, Max, Min, Piecewise, Rational, Symbol, exp, log, sqrt, sympify
 
 import bounds
 from bounds.arithmetic import arrays
@@ -165,6 +165,49 @@ def test_extents_see_every_entry(cores: int, monkeypatch: pytest.MonkeyPatch) ->
         assert np.isnan(found["broken"].largest)
         assert found["counts"].integral
         assert not found["uneven"].integral
+
+
+DIFFERENCE = 2 - x / y - x**2 / y**2
+
+
+@pytest.mark.parametrize(
+    ("objective", "small", "large", "expected"),
+    [
+        ((x + y) / DIFFERENCE, x / y + x**2 / y**2, 2, True),
+        ((x + y) / DIFFERENCE, x / y, 2, False),  # not positive wherever the condition holds
+        (x + y, x / y, 2, True),
+        ((x + y) * DIFFERENCE, x / y + x**2 / y**2, 2, False),
+        (1 / (2 * x - y**2 - x**3), y**2 + x**3, 2 * x, True),
+        (1 / (x + 2 * y - x**2), x**2, x + 2 * y, False),  # two monomials less a third are not log-concave
+    ],
+    ids=str,
+)
+def test_a_difference_is_log_concave_where_a_condition_makes_it_positive(
+    objective: Expr, small: Expr, large: Expr, expected: bool
+) -> None:
+    condition = (small, Relation.BELOW, sympify(large))
+    assert is_convex(objective, [condition], {"x", "y"}, {}) is expected
+    turned = (sympify(large), Relation.ABOVE, small)
+    assert is_convex(objective, [turned], {"x", "y"}, {}) is expected
+
+
+def test_the_quotient_by_a_difference_is_below_the_mean_of_its_logarithms() -> None:
+    """The definition itself, at midpoints of random pairs in the logarithms."""
+    random = np.random.default_rng(0)
+    u, v = random.uniform(-2, 2, (2, 2, 500))
+
+    def logarithm(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        share = np.exp(a - b)
+        positive = 2 - share - share**2
+        over = np.where(positive > 0, positive, np.nan)
+        result: np.ndarray = np.log((np.exp(a) + np.exp(b)) / over)
+        return result
+
+    ends = (logarithm(u[0], v[0]) + logarithm(u[1], v[1])) / 2
+    middle = logarithm(u.mean(axis=0), v.mean(axis=0))
+    inside = np.isfinite(ends)
+    assert inside.sum() > 50
+    assert np.all(middle[inside] <= ends[inside] + 1e-12)
 
 
 def test_extents_of_single_numbers() -> None:

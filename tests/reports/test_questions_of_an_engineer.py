@@ -109,6 +109,71 @@ def test_the_end_of_each_run_is_named(fedbounds: Fedbounds) -> None:
     )
 
 
+@pytest.fixture(scope="module")
+def planned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Written as `plan --out` writes it, once for the file."""
+    import fedbounds as facade
+
+    folder = tmp_path_factory.mktemp("planned")
+    task: dict[str, Any] = {"epsilon": 16, "delta": 1e-5, "relation": "add-or-remove", "start": "0.5"}
+    of_problem = {"problem.clients": 100}
+    facade.plan(CLIPPED, problem="quadratic.small", rounds=5, run="off", out=folder, set=of_problem, **task)
+    return folder
+
+
+def test_what_was_planned_runs_beside_another_algorithm(fedbounds: Fedbounds, planned: Path) -> None:
+    """The same runs as with every number of the plan typed; another algorithm takes what it has too."""
+    settings = json.loads((planned / "plan.json").read_text())["algorithm"]["settings"]
+    typed = [f"dp_fedavg.{name}={value}" for name, value in settings.items()]
+    shared = {"rounds", "local_steps", "local_step", "participation"} & settings.keys()
+    typed += [f"fedavg.{name}={settings[name]}" for name in shared]
+    asked = ["compare", "algorithms", "dp_fedavg", "fedavg", "--replicates", "2", "--json"]
+    by_hand = ["--problem", "quadratic.small", "--set", "problem.clients=100", "start=0.5", *typed]
+    expected = fedbounds(*asked, *by_hand).json
+    for path in (planned, planned / "plan.json"):
+        found = fedbounds(*asked, "--from", str(path)).json
+        assert found["series"] == expected["series"]
+    note = "fedavg takes from the plan: rounds, local_steps, local_step, participation, start"
+    assert found["notes"] == [note, *expected["notes"]]
+    alone = fedbounds("compare", "algorithms", "--from", str(planned), "--replicates", "2", "--json").json
+    assert [series["name"] for series in alone["series"]] == ["dp_fedavg"]
+    shorter = fedbounds(*asked, "--from", str(planned), "--set", "rounds=2").json
+    assert {len(series["points"]) for series in shorter["series"]} == {3}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            ["--from", "{planned}", "--problem", "wine"],
+            "has a plan on quadratic.small, and --problem names wine",
+        ),
+        (["--from", "{planned}/figure.svg"], "must end in .json or .toml"),
+        (["--from", "{planned}/none.json"], "none.json"),
+        (["--from", "{other}"], "is no plan: `fedbounds plan ... --out DIR` writes DIR/plan.json"),
+        (["--from", "{alone}"], "planned from constants alone"),
+        (["--from", "{edited}"], "settings: expected table"),
+        (["fedavg"], "needs --problem, or a plan after --from"),
+        (["--problem", "wine"], "at least one ALGORITHM, or a plan after --from"),
+    ],
+)
+def test_a_plan_that_cannot_be_run_is_one_sentence(
+    fedbounds: Fedbounds, planned: Path, tmp_path: Path, words: list[str], said: str
+) -> None:
+    body = json.loads((planned / "plan.json").read_text())
+    files = {
+        "other": {"schema": "fedbounds/constants/1"},
+        "alone": {**body, "problem": None, "start": None},
+        "edited": {**body, "algorithm": {"name": "dp_fedavg", "settings": 3}},
+    }
+    places = {"planned": planned} | {name: tmp_path / f"{name}.json" for name in files}
+    for name, content in files.items():
+        places[name].write_text(json.dumps(content))
+    done = fedbounds("compare", "algorithms", *(word.format(**places) for word in words))
+    assert done.code == 2
+    assert said in " ".join(done.err.split())
+
+
 def test_a_run_that_goes_nowhere_says_so(fedbounds: Fedbounds) -> None:
     asked = ["--problem", "quadratic.small", "--rounds", "3", *PRIVATE, "--replicates", "2"]
     still = ["problem.clients=100", "problem.heterogeneity=0", "E=1", "alpha=1e6"]

@@ -16,9 +16,9 @@ from synthetic.outside.algorithms import adopt
 from synthetic.run import runnable
 from verify.matching.privacy import Target
 from verify.planning import choose as choosing
-from verify.planning.choose import choose
+from verify.planning.choose import FEWER, choose
 from verify.planning.numbers import numbers
-from verify.planning.planned import find_weights, plan, plannable
+from verify.planning.planned import find_weights, plan, plannable, weigh
 from verify.planning.simulated import count_privacy, settings_of
 from verify.planning.task import Constants, NotPlanned, Task
 from verify.planning.tuned import FEWEST, MOST, count_settings, tune
@@ -45,6 +45,15 @@ BY_SIZE = replace(
 ALONE = replace(TASK, problem=None, arguments={}, start=(), constants=Constants(clients=100, dimension=31))
 WITHOUT_RUN = replace(BY_SIZE, problem=None, constants=Constants(clients=40, dimension=4))
 POINTS = 2000
+# The bounds of runs whose left side has a coefficient that takes what is chosen.
+WEIGHED = (
+    CLIPPED,
+    "dp_fedavg.equation_15",
+    "dp_fedavg.theorem_4",
+    "dp_fedavg.theorem_5.general",
+    "dp_fedavg.theorem_6.general",
+)
+CHOSEN = ("E", "C_hat", "alpha", "gamma")
 
 
 def _form(identity: str) -> Statement:
@@ -80,35 +89,55 @@ def test_the_choice_is_not_beaten_by_two_thousand_settings(identity: str) -> Non
     free = free_parameters(statement, known)
     found = choose(statement, known, free)
     assert set(found.values) == set(free)
-    evaluation = statement.evaluate(**{**known, **found.values})
-    assert evaluation.applicable is True
-    assert float(evaluation.value) == pytest.approx(found.value, rel=1e-12)
-    assert found.value <= 1.02 * _grid(statement, known, free, found.values)
+    assert statement.evaluate(**{**known, **found.values}).applicable is True
+    weighed = found.weighed(statement)
+    value = float(weighed.evaluate(**{**known, **found.values}).value)
+    assert value == pytest.approx(found.value, rel=1e-12)
+    assert found.value <= 1.02 * _grid(weighed, known, free, found.values)
 
 
-def test_where_the_choice_weighs_the_left_side_the_smallest_bound_does_not_say_most() -> None:
+def test_where_the_choice_weighs_the_left_side_the_quotient_is_smallest() -> None:
     """By hand, with x = rho E/alpha <= 1/2 and C_hat at its limit: 2 gamma = K C_hat x rho, and L = D0 = 1.
 
     The right side falls up to x = 1/2; over its coefficient 2 - x - x^2 it is smallest near x = 0.34.
     """
     known = {"L": 1.0, "D0": 1.0, "Delta_star_max": 25 / 36, "Delta_star_mean": 0.0, "rho": 0.1}
-    made = plan(_form(CLIPPED), replace(ALONE, target=None, rounds=12), known, run=False, search=False)
+    task = replace(ALONE, target=None, rounds=12)
+    made = plan(_form(CLIPPED), task, known, run=False, search=False)
     x, threshold = np.linspace(1e-3, 0.5, 5000), 10 / 3
     gamma = 12 * threshold * x * 0.1 / 2
     right = threshold * (1 / gamma + gamma) * 0.1
     gap = right / (2 - x - x**2)
-    assert made.choice.value == pytest.approx(right.min(), rel=1e-6) == pytest.approx(right[-1])
-    assert gap[-1] > 1.14 * gap.min(), "another choice says more"
+    assert gap[int(np.argmin(right))] > 1.14 * gap.min(), "the smallest right side says less of the gap"
+    assert made.choice.certified
+    assert made.choice.value == pytest.approx(gap.min(), rel=1e-6)
     assert sorted(find_weights(made)) == ["C_hat", "E", "alpha"]
-    assert made.worth.informed.informative is False
-    setting: dict[str, Any] = {**made.fixed, "C_hat": threshold * (1 + 1e-9), "E": 10, "alpha": 2.95}
-    other = _form(CLIPPED).evaluate(**setting)
-    assert informed_at(other, replace(ALONE, target=None, rounds=12)).informative is True
+    weighed = weigh(made)
+    assert weighed is not None
+    assert (weighed.observable, weighed.unit) == ("unclipped_gap", "F")
+    chosen = 0.1 * made.choice.values["E"] / made.choice.values["alpha"]
+    assert weighed.coefficient == pytest.approx(2 - chosen - chosen**2)
+    assert weighed.value * weighed.coefficient == pytest.approx(float(made.evaluation.value))
+    assert made.worth.informed.informative is True, "the smallest right side is not"
+
+
+@pytest.mark.parametrize("identity", WEIGHED)
+def test_no_plan_says_less_than_that_of_the_smallest_right_side(identity: str) -> None:
+    statement = _form(identity)
+    known = {name: value for name, value in statement.example.items() if name not in CHOSEN}
+    free = free_parameters(statement, known)
+    found = choose(statement, known, free)
+    with pytest.MonkeyPatch.context() as before:
+        before.setattr(choosing, "divide", lambda *_: None)
+        right = choose(statement, known, free)
+    assert (found.quotient is not None, right.quotient) == (True, None)
+    weighed = found.weighed(statement)
+    assert found.value < float(weighed.evaluate(**{**known, **right.values}).value)
 
 
 def test_a_left_side_without_such_coefficients_has_none() -> None:
     made = plan(_form(FED_NORM), TASK, run=False, search=False)
-    assert find_weights(made) == []
+    assert (find_weights(made), weigh(made)) == ([], None)
 
 
 def test_a_worse_choice_is_beaten() -> None:
@@ -141,11 +170,12 @@ def test_of_equal_bounds_the_fewest_local_steps_are_chosen() -> None:
     found = choose(statement, known, free_parameters(statement, known))
     steps, alpha = found.values["E"], found.values["alpha"]
     twice = {**known, **found.values, "E": 2 * steps, "alpha": 2 * alpha}
-    assert float(statement.evaluate(**twice).value) == pytest.approx(found.value, rel=1e-9)
-    fewer = statement.evaluate(
+    weighed = found.weighed(statement)
+    assert float(weighed.evaluate(**twice).value) == pytest.approx(found.value, rel=1e-9)
+    fewer = weighed.evaluate(
         **{**known, **found.values, "E": steps - 1, "alpha": np.geomspace(1.0, 10.0, POINTS)}
     )
-    assert np.min(np.asarray(fewer.value)) > 1.001 * found.value
+    assert np.min(np.asarray(fewer.value)) > (1 + FEWER) * found.value
 
 
 def test_without_convexity_nothing_is_certified(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -313,10 +313,21 @@ def _take_case(thing: Any, case: int, cases: int) -> Any:
 def _sentence(verdict: Verdict, worst: Worst | None, why: str, cases: int, drawn: int) -> str:
     if worst is None:
         return f"{verdict.value}: {why}"
-    sides = f"{worst.left:.6g} against {worst.right:.6g}"
     if verdict is Verdict.HOLDS:
-        all_of = (
-            f"{cases} cases" if cases == drawn else f"{cases} cases that meet what is asked, of {drawn} drawn"
-        )
-        return f"holds in all of {all_of}; the nearest: {sides}"
-    return f"{verdict.value}: {sides} ({worst.tried.family}); {why}"
+        return _say_holds(worst.left, worst.right, cases, drawn)
+    return f"{verdict.value}: {worst.left:.6g} against {worst.right:.6g} ({worst.tried.family}); {why}"
+
+
+def _say_holds(left: float, right: float, cases: int, drawn: int) -> str:
+    all_of = (
+        f"{cases} cases" if cases == drawn else f"{cases} cases that meet what is asked, of {drawn} drawn"
+    )
+    return f"holds in all of {all_of}; the nearest: {left:.6g} against {right:.6g}"
+
+
+def say_nearest(entry: Mapping[str, Any], worst: Mapping[str, Any]) -> str | None:
+    """The sentence of an entry on file if it holds; None where a side is no number."""
+    left, right, cases = worst["left"], worst["right"], entry["cases"]
+    if left is None or right is None:
+        return None
+    return _say_holds(left, right, cases, entry.get("drawn", cases))

@@ -1,5 +1,6 @@
 """The smallest bound over the parameters that a statement leaves free, and how sure that is.
 
+Where the left side multiplies what it measures by a function of the choice, it is the smallest quotient.
 Conditions that spoil convexity are left out first: if what remains is a geometric program whose minimum meets
 them too, it is the minimum with them. A single whole number of a geometric program is settled with the rest;
 other whole numbers are tried value by value over `COUNTS`.
@@ -12,7 +13,7 @@ from itertools import product
 from math import ceil, floor, log10
 from typing import Final, final
 
-from sympy import Add
+from sympy import Add, Integer
 
 from bounds.arithmetic.program import compile_expressions
 from bounds.errors import OutOfDomain
@@ -20,6 +21,7 @@ from bounds.language.statement import Statement
 from bounds.solve.convexity import is_convex
 from bounds.solve.minimum import minimise
 from bounds.solve.problem import Best, Problem, make
+from bounds.solve.quotient import Quotient, divide
 from verify.planning.task import NotPlanned
 from verify.progress import Progress, silent
 
@@ -37,13 +39,21 @@ class Unattained(NotPlanned):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """`values` of the free parameters; `certified`: no other choice is better; `how` says why."""
+    """`values` of the free parameters; `certified`: no other choice is better; `how` says why.
+
+    `value` is what is smallest: the right side, or with a `quotient` the right side over its coefficient.
+    """
 
     values: Mapping[str, float]
     value: float
     certified: bool
     how: str
     tried: int
+    quotient: Quotient | None = None
+
+    def weighed(self, statement: Statement) -> Statement:
+        """The form whose right side `value` is."""
+        return statement if self.quotient is None else self.quotient.statement
 
 
 def choose(
@@ -58,6 +68,20 @@ def choose(
     if not free:
         value = float(statement.evaluate(**known).value)
         return Choice(values={}, value=value, certified=True, how="nothing is free", tried=1)
+    quotient = divide(statement, frozenset(known), tuple(free))
+    if quotient is None:
+        return _smallest(statement, known, free, progress, tidy=tidy)
+    found = replace(_smallest(quotient.statement, known, free, progress, tidy=tidy), quotient=quotient)
+    if found.certified:
+        return found
+    plain = _smallest(statement, known, free, progress, tidy=tidy)
+    value = float(quotient.statement.evaluate(**{**known, **plain.values}).value)
+    return replace(found, values=plain.values, value=value) if value < found.value else found
+
+
+def _smallest(
+    statement: Statement, known: Mapping[str, float], free: Sequence[str], progress: Progress, *, tidy: bool
+) -> Choice:
     problem = make(statement, known, tuple(free))
     integers = [name for name in free if problem.domain(name).integer]
     at_once = len(integers) <= 1 and problem.convex(tuple(free))
@@ -180,14 +204,16 @@ def _relaxed(problem: Problem, names: Sequence[str]) -> Problem | None:
     if any(problem.domain(name).lower < 0 for name in names):
         return None
     objective = Add(*problem.resolved.terms)
-    if not is_convex(objective, [], set(names), problem.fixed):
-        return None
     pairs = list(zip(problem.statement.conditions, problem.resolved.conditions, strict=True))
+    of_names = set(names), problem.fixed
     convex_pairs = [
         (c, sides)
         for c, sides in pairs
-        if is_convex(objective, [(sides[0], c.relation, sides[1])], set(names), problem.fixed)
+        if is_convex(Integer(1), [(sides[0], c.relation, sides[1])], *of_names)
     ]
+    kept = [(sides[0], c.relation, sides[1]) for c, sides in convex_pairs]
+    if not is_convex(objective, kept, *of_names):
+        return None
     sides = [side for _, pair in convex_pairs for side in pair]
     return replace(
         problem,

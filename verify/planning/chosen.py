@@ -107,7 +107,7 @@ def _choose_beside_start(
         if not guess:
             return known, choice
         measured = measure_start(statement, task, {**known, **choice.values})
-        evaluation = statement.evaluate(**{**known, **choice.values, **measured})
+        evaluation = choice.weighed(statement).evaluate(**{**known, **choice.values, **measured})
         if evaluation.applicable is not False:
             found.append((float(evaluation.value), {**known, **measured}, choice))
         if all(isclose(measured[name], value, rel_tol=SAME) for name, value in guess.items()):

@@ -7,9 +7,9 @@ from typing import Any, final
 from bounds.errors import with_article
 from bounds.evaluation.evaluate import Evaluation
 from bounds.evaluation.free_bound import known_before_any_run
-from bounds.evaluation.resolve import names_in, substitution, unfold
 from bounds.language.part import Of
 from bounds.language.statement import Kind, Statement
+from bounds.solve.quotient import list_weighing
 from verify.matching.constants.constants import parts_of
 from verify.planning.choose import Choice
 from verify.planning.chosen import choose_numbers
@@ -156,19 +156,29 @@ def _integers(statement: Statement, choice: Choice) -> dict[str, float]:
     return {name: value for name, value in choice.values.items() if quantities[name].domain.integer}
 
 
-def find_weights(plan: Plan) -> list[str]:
-    """Chosen parameters that coefficients of the left side take.
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weighed:
+    """The right side over the coefficient that the left side multiplies the observable by."""
 
-    The smallest right side is then not the smallest bound on what is measured: that of Theorem 2 of DP-FedAvg
-    is up to 15 % larger.
-    """
-    statement, observables = plan.statement, plan.statement.notation.observables
-    if statement.left is None:
-        return []
-    measured = [symbol for symbol in statement.left.free_symbols if symbol.name in observables]
-    used = substitution(statement, frozenset(plan.fixed))
-    taken = names_in(*(unfold(statement.left.diff(symbol), used) for symbol in measured))
-    return [name for name in plan.choice.values if name in taken]
+    observable: str
+    coefficient: float
+    value: float
+    unit: str
+
+
+def find_weights(plan: Plan) -> list[str]:
+    """Chosen parameters that coefficients of the left side take."""
+    return list_weighing(plan.statement, plan.fixed, tuple(plan.choice.values))
+
+
+def weigh(plan: Plan) -> Weighed | None:
+    """What the choice makes smallest, where that is not the right side itself."""
+    quotient = plan.choice.quotient
+    if quotient is None:
+        return None
+    value, over = float(plan.evaluation.value), plan.choice.value
+    return Weighed(observable=quotient.observable, coefficient=value / over, value=over, unit=quotient.unit)
 
 
 def plannable(statements: Iterable[Statement], *, private: bool = True) -> list[Statement]:

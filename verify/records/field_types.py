@@ -56,7 +56,18 @@ def _explain(message: str) -> str:
     what, _, place = message.partition(" - at ")
     what = what.replace("Object missing required field", "missing key")
     what = re.sub(r"`(\w+)", lambda found: f"`{WORDS.get(found[1], found[1])}", what).replace("`", "")
-    return f"{place.strip('`').removeprefix('$.') or 'the record'}: {what[:1].lower()}{what[1:]}"
+    named = _name_place(place.strip("`").removeprefix("$.")) or "the record"
+    return f"{named}: {what[:1].lower()}{what[1:]}"
+
+
+def _name_place(place: str) -> str:
+    """Entries of a list are counted from 1, as everywhere else: cells[0].verdict is cell 1: verdict."""
+    cell = re.fullmatch(r"(cell|propert|worst_case)(?:s|ies)\[(\d+)\](?:\.(.*))?", place)
+    if cell is None:
+        return re.sub(r"\[(\d+)\]", lambda found: f"[{int(found[1]) + 1}]", place)
+    word = {"propert": "property", "worst_case": "worst case"}.get(cell[1], cell[1])
+    inside = _name_place(cell[3] or "")
+    return f"{word} {int(cell[2]) + 1}" + (f": {inside}" if inside else "")
 
 
 def _is_deep(data: Any) -> bool:

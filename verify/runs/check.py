@@ -38,6 +38,7 @@ REPLICATES = 2048
 QUICK_REPLICATES = 512
 LEVEL = 1e-3
 SEED = 20240601
+NOT_RUN = "not run"
 
 
 class NothingToRun(Misuse):
@@ -293,7 +294,7 @@ def _not_run(common: dict[str, Any], verdict: Verdict, sentence: str) -> CellRes
         ratio=None,
         verdict=verdict,
         certified=True,
-        method="not run",
+        method=NOT_RUN,
         sentence=sentence,
     )
 

@@ -31,6 +31,14 @@ def refute_by_more(
     return None
 
 
+def list_lengths(replicates: int) -> list[int]:
+    """The numbers of replicates that a run of so many may go on to."""
+    lengths = [TIMES]
+    while lengths[-1] * TIMES <= LONGEST:
+        lengths.append(lengths[-1] * TIMES)
+    return [times * replicates for times in lengths]
+
+
 def _is_one_sided(judged: Judged) -> bool:
     """Whether the bet on one side rejects: the mean is above the bound, or below what it is said to equal.
 

@@ -21,6 +21,13 @@ class PlannedBound(TypedDict):
     terms: list[PlannedTerm]
 
 
+class PlannedQuotient(TypedDict):
+    observable: str
+    coefficient: float
+    value: float
+    unit: str
+
+
 class InformativeFrom(TypedDict):
     rounds: int | None
     epsilon: float | None
@@ -80,10 +87,13 @@ class Planned(Informed):
     certified: bool
     how: str
     weighs_left: Annotated[
-        list[str],
+        list[str], Meta(description="Chosen parameters that coefficients of the left side take.")
+    ]
+    quotient: Annotated[
+        PlannedQuotient | None,
         Meta(
-            description="Chosen parameters that coefficients of the left side take. The choice has the "
-            "smallest right side; another may say more of what is measured."
+            description="What the choice makes smallest where a coefficient of the left side takes it: the "
+            "bound over the coefficient of one observable. Null where it is the bound itself."
         ),
     ]
     bound: PlannedBound
