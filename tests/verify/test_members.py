@@ -1,4 +1,4 @@
-"""A function that is given for a lemma is tried at points: one that leaves its class is named, others pass."""
+"""A function that is given for a lemma is tried at points: one that leaves its class is named."""
 
 from typing import Any
 

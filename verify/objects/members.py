@@ -93,12 +93,18 @@ class Pair:
 
     def rises_less(self, least: float) -> bool:
         """Whether f rises above its tangent by less than `least` halves of the square of the step."""
+        return self._above_tangent(least, -1)
+
+    def rises_more(self, most: float) -> bool:
+        return self._above_tangent(most, 1)
+
+    def _above_tangent(self, curvature: float, sign: int) -> bool:
         step = self.one.at - self.other.at
         above = self.one.height - self.other.height - float(self.other.slope @ step)
-        wanted = least / 2 * float(step @ step)
+        limit = curvature / 2 * float(step @ step)
         heights = abs(self.one.height) + abs(self.other.height)
-        largest = heights + self._steepest * _length(step) + abs(wanted)
-        return self.valued and wanted - above > CLEAR * largest
+        largest = heights + self._steepest * _length(step) + abs(limit)
+        return self.valued and sign * (above - limit) > CLEAR * largest
 
     def is_steeper(self, most: float) -> bool:
         return self._steepest > most * (1 + CLEAR)
@@ -118,7 +124,7 @@ def _claims(f: FunctionObject, numbers: Mapping[str, Any]) -> Iterator[tuple[str
     if smooth is not None and f.exponent is None and f.curvature_growth is None:
         bound = smooth
         words = f"smooth with the constant {smooth:g}"
-        yield words, lambda pair: pair.turns_more(bound) or pair.rises_less(-bound)
+        yield words, lambda pair: pair.turns_more(bound) or pair.rises_less(-bound) or pair.rises_more(bound)
     if longest is not None:
         steepest = longest
         yield f"Lipschitz with the constant {longest:g}", lambda pair: pair.is_steeper(steepest)
