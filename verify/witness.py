@@ -10,13 +10,17 @@ is of class interpretation. For a step of a proof, the displayed relation is fal
 holds: its class is proof broken, or typo if the displays after it do without the mistake.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, final
 
 import numpy as np
 
 import bounds
-from bounds.language.statement import Kind
+from bounds.errors import OutOfDomain
+from bounds.language.statement import Kind, Statement
+from verify.objects.members import why_outside
 
 # Of the larger side: float64 has 1e-16, and no witness takes more than a few hundred operations.
 CLEAR = 1e-9
@@ -25,12 +29,18 @@ CLEAR = 1e-9
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """Both sides of what is claimed; `equality` where it claims more than an upper bound."""
+    """Both sides of what is claimed; `equality` where it claims more than an upper bound.
+
+    `of` is the statement whose own formulas gave the numbers, and `again` measures the same instance on
+    another form of it. Both are empty where the numbers were written by hand.
+    """
 
     left: float
     right: float
     applicable: bool
     equality: bool = False
+    of: str = field(default="", repr=False, compare=False)
+    again: "Callable[[Statement], Measured] | None" = field(default=None, repr=False, compare=False)
 
     @property
     def refutes(self) -> bool:
@@ -39,18 +49,36 @@ class Measured:
 
 
 def measured_on(identity: str, **objects: Any) -> Measured:
-    """The statement's own two sides on these objects."""
+    """The statement's own two sides on these objects; a function must be of the class that it declares."""
     statement = bounds.get(identity)
+    if outside := why_outside(statement, objects):
+        raise OutOfDomain(f"{identity} is measured on what it does not speak of: {outside}")
+    return _measure_on(objects, statement)
+
+
+def _measure_on(objects: Mapping[str, Any], statement: Statement) -> Measured:
     found = statement.on(**objects)
     return Measured(
         left=float(np.max(found.left)),
         right=float(np.min(found.right)),
         applicable=bool(np.all(found.evaluation.applicable)),
         equality=statement.kind is Kind.EQUALITY,
+        of=statement.id,
+        again=partial(_measure_on, objects),
     )
 
 
 def at_a_point(identity: str, left: float, **quantities: float) -> Measured:
     """A left side that was computed by hand, against the statement's right side."""
-    evaluation = bounds.get(identity).evaluate(**quantities)
-    return Measured(left=left, right=float(evaluation.value), applicable=evaluation.applicable is True)
+    return _measure_at(left, quantities, bounds.get(identity))
+
+
+def _measure_at(left: float, quantities: Mapping[str, float], statement: Statement) -> Measured:
+    evaluation = statement.evaluate(**quantities)
+    return Measured(
+        left=left,
+        right=float(evaluation.value),
+        applicable=evaluation.applicable is True,
+        of=statement.id,
+        again=partial(_measure_at, left, quantities),
+    )

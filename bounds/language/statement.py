@@ -202,6 +202,8 @@ class Amendment:
     restores: tuple[str, ...] = ()
 
 
+# What `lemma(...)` makes of a claim; the rest of an amended lemma is that of the printed one.
+OF_A_LEMMA = ("kind", "printed", "reading", "left", "terms", "setting", "conditions", "concrete", "example")
 SUFFICIENT = "sufficient, not shown necessary"
 
 
@@ -382,18 +384,29 @@ def amend(
     *,
     change: str,
     because: str,
-    derivation: str,
+    derivation: str = "",
     needed: str = "",
     restores: tuple[str, ...] = (),
-    printed: tuple[str, ...],
+    printed: tuple[str, ...] = (),
+    to: Statement | None = None,
     **changes: Any,
 ) -> Statement:
-    """The amended form, which reads `printed`; what is not changed is as in the paper, but for its proof."""
+    """The amended form, which reads `printed`; what is not changed is as in the paper, but for its proof.
+
+    `to` is the right lemma, made by `lemma(...)`, whose words and objects take the place of the printed ones.
+    """
+    if to is not None:
+        taken = [name for name in OF_A_LEMMA if not (name == "printed" and printed)]
+        changes = {name: getattr(to, name) for name in taken} | changes
+    elif not printed:
+        raise MalformedStatement(
+            f"the amended form of {statement.locator} has no printed=(...), the formula that is right"
+        )
     amendment = Amendment(
         change=change, because=because, derivation=derivation, needed=needed, restores=restores
     )
     others: dict[str, Any] = {"proof": ()} | changes
-    return replace(statement, variant=AMENDED, amendment=amendment, printed=printed, **others)
+    return replace(statement, variant=AMENDED, amendment=amendment, **{"printed": printed} | others)
 
 
 def define(symbol: Symbol, expression: Expr | int, *, locator: str) -> Definition:

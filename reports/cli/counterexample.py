@@ -11,8 +11,9 @@ def lines_of(found: Any) -> list[str]:
     return [line for line in lines if isinstance(line, str)] if isinstance(lines, list) else []
 
 
-def print_counterexample(page: Page, found: Any) -> None:
+def print_counterexample(page: Page, found: Any, variant: str = "printed") -> None:
+    """Name the form that it is against, where that is not the printed one."""
     lines = lines_of(found)
     if lines:
-        page.item("Counterexample:")
+        page.item("Counterexample:" if variant == "printed" else f"Counterexample to the {variant} form:")
         page.verbatim("\n".join(lines))

@@ -39,7 +39,7 @@ def run(
     """Replay the proof of a statement. Exit with 0 if proved, 1 if a step is refuted, 3 if a step is open."""
     import bounds
     from reports.inputs.files import check_target, write_text
-    from verify.ledger.errata_check import check_package
+    from verify.ledger.errata_check import check_package, contradiction, finding_against
     from verify.proofs.prove import prove
     from verify.proofs.store import as_text
 
@@ -48,6 +48,8 @@ def run(
     statement = bounds.get(identity, variant)
     check_package(statement.paper.key)
     found = prove(statement)
+    if found.concluded and (finding := finding_against(statement)) is not None:
+        raise contradiction(finding)
     if out is not None and found.document is not None:
         write_text(out, as_text(found.document))
     if json:

@@ -140,7 +140,8 @@ def _describe_standing(body: "types.Show") -> str:
 def _amendment(page: Page, amendment: "types.Amendment") -> None:
     page.item("change:", amendment["change"])
     page.item("why it suffices:", amendment["because"])
-    page.item("derivation:", amendment["derivation"])
+    if amendment["derivation"]:
+        page.item("derivation:", amendment["derivation"])
     if amendment["needed"]:
         page.item("whether the added hypothesis is necessary:", amendment["needed"])
 

@@ -252,7 +252,7 @@ def page(data: dict[str, Any], not_run: Mapping[str, str]) -> Page:
         for sentence in units.get(identity, ()):
             out.item(sentence)
         for entry in entries:
-            print_counterexample(out, entry.get("counterexample"))
+            print_counterexample(out, entry.get("counterexample"), entry["variant"])
     out.heading("Summary")
     if data["cells"]:
         out.paragraph(counts(data))

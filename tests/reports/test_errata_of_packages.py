@@ -18,11 +18,14 @@ PAPER = Paper(key="{key}", title="T", authors="me", bibtex=bibtex, package=__nam
 """
 LEMMA = """
 from {key} import PAPER
-from fedbounds import POSITIVE, function, inner, lemma, norm, number, vector
+from fedbounds import POSITIVE, amend, function, inner, lemma, norm, number, vector
 L, f, x, y = number("L", POSITIVE), None, vector("x"), vector("y")
 f = function("f", smooth=L)
-claim = f(y) <= f(x) + inner(f.gradient(x), y - x) + L / 4 * norm(y - x) ** 2
-LEMMA = lemma(PAPER, "P.lem1", claim, printed="f(y) <= parabola", proof=["P.lem1.s1"])
+def claim(part): return f(y) <= f(x) + inner(f.gradient(x), y - x) + L / part * norm(y - x) ** 2
+LEMMA = lemma(PAPER, "P.lem1", claim(4), printed="f(y) <= parabola", proof=["P.lem1.s1"])
+RIGHT, TOO_FAR = lemma(PAPER, "P.lem1", claim(2)), lemma(PAPER, "P.lem1", claim(3))
+AMENDED = amend(LEMMA, change="L / 2 for L / 4", because="smoothness", to=RIGHT)
+del RIGHT, TOO_FAR
 """
 TRANSCRIPTION = """
 ## P.lem1
@@ -32,7 +35,14 @@ f(y) <= parabola
 $$f(y) - f(x) \\leq 0$$
 """
 WITNESSES = """
+import numpy as np
 from fedbounds import Measured, measured_on
+def on_a_parabola(curvature, L):
+    f, gradient = (lambda x: curvature / 2 * (x**2).sum(axis=-1)), (lambda x: curvature * x)
+    start, end = np.array([0.0]), np.array([1.0])
+    return measured_on("KEY.lemma_1", f=f, gradient_of_f=gradient, x=start, y=end, L=L)
+def inside(): return on_a_parabola(1.0, 1.0)
+def steeper(): return on_a_parabola(2.0, 1.0)
 def rises(): return Measured(left=1.0, right=0.0, applicable=True)
 def equal(): return Measured(left=0.0, right=0.0, applicable=True)
 def outside(): return Measured(left=1.0, right=0.0, applicable=False)
@@ -78,7 +88,9 @@ BROKEN: Mapping[str, tuple[str, str, str, str]] = {
     "equal": ("errata.toml", "rises", "equal", "the witness refutes nothing: Measured(left=0.0"),
     "outside": ("errata.toml", "rises", "outside", "the witness refutes nothing: Measured(left=1.0"),
     "bare": ("errata.toml", "rises", "bare", "bare.witnesses.bare returns no Measured, but 1.0"),
-    "fails": ("errata.toml", "rises", "fails", "witnesses.py, line 7: ZeroDivisionError"),
+    "fails": ("errata.toml", "rises", "fails", "witnesses.py, line 14: ZeroDivisionError"),
+    "by_hand": ("errata.toml", "rises", "rises", "by_hand.witnesses.rises returns numbers that are written"),
+    "class_left": ("errata.toml", "rises", "steeper", "f is not smooth with the constant 1: see ("),
     "audit": ("errata.toml", 'class = "false"', 'class = "loose"', "the audit 'units' finds nothing there"),
     "absent": ("errata.toml", "witnesses.rises", "lemma_1.json", "cannot read"),
     "outward": ("errata.toml", "witnesses.rises", "../lemma_1.json", "must lie in the folder"),
@@ -100,6 +112,8 @@ OF_THE_WHOLE = (
     "record",
     "misquoted",
     "unprinted",
+    "by_hand",
+    "class_left",
 )  # evidence against a conclusion
 # beside what the search wrote: for each package of FILES a witness file that says something else
 SCRIPT = """
@@ -130,7 +144,7 @@ def install(site: Path, key: str, errata: str, broken: tuple[str, str, str, str]
         "__init__.py": INIT.format(key=key),
         "lemma_1.py": LEMMA.format(key=key),
         "transcription.md": TRANSCRIPTION,
-        "witnesses.py": WITNESSES,
+        "witnesses.py": WITNESSES.replace("KEY", key),
         "errata.toml": errata.format(key=key),
     }
     if broken is not None:
@@ -151,6 +165,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A package with two findings, and one for each rule that can be broken."""
     folder = tmp_path_factory.mktemp("site")
     install(folder, "good", STEP + WHOLE)
+    install(
+        folder, "amended", WHOLE.replace("file =", "witness =").replace("lemma_1.json", "witnesses.inside")
+    )
+    wrong = folder / "amended" / "lemma_1.py"
+    wrong.write_text(wrong.read_text().replace("to=RIGHT", "to=TOO_FAR"))
     for key, broken in BROKEN.items():
         errata = WHOLE.replace("file =", "witness =").replace("lemma_1.json", "witnesses.rises")
         errata = errata if key in OF_THE_WHOLE else STEP
@@ -170,7 +189,11 @@ def said(site: Path) -> dict[str, Any]:
     named = [["errata", key] for key in BROKEN]
     search = ["falsify", "good.lemma_1", "--evaluations", "50", "--out", str(site / "good" / "lemma_1.json")]
     files = [["errata", key] for key in FILES]
-    again = [["list", "good"], ["errata", "good", "--recheck", "--json"]]
+    again = [
+        ["errata", "amended", "--recheck", "--json"],
+        ["list", "good"],
+        ["errata", "good", "--recheck", "--json"],
+    ]
     good = [[verb, "good.lemma_1", "--json"] for verb in ("show", "audit", "prove")]
     ours = [["list", "textbook"], ["errata", "textbook"], ["list", "--json"]]
     # what is left out of all papers is named after every later command of the process
@@ -218,7 +241,8 @@ def test_findings_of_a_package_are_shown_as_ours_are(said: dict[str, Any]) -> No
         ("false", "P.lem1", "conclusion"),
         ("proof broken", "P.lem1.s1", "proof"),
     ]
-    assert [row["agrees"] for row in ledger["rechecked"]] == [True, True]
+    assert [row["agrees"] for row in ledger["rechecked"]] == [True, True, True]
+    assert ledger["rechecked"][2]["sentence"] == "good.lemma_1 [amended]: outlives lemma_1.json"
     assert ledger["findings"][0]["printed"] == "f(y) <= parabola"
     assert ledger["findings"][0]["evidence"].endswith("is claimed: L / 2 is right")
     for verb in ("show", "audit"):
@@ -226,6 +250,14 @@ def test_findings_of_a_package_are_shown_as_ours_are(said: dict[str, Any]) -> No
         shown = document if verb == "show" else document["statements"][0]
         assert [f["class"] for f in shown["findings"]] == ["false", "proof broken"]
     assert json.loads(said["prove good.lemma_1 --json"][1])["standing"] == "refuted"
+
+
+def test_an_amended_form_that_falls_to_the_same_counterexample_is_named(said: dict[str, Any]) -> None:
+    """Of x^2/2 from 0 to 1 the lemma claims 1/4, its amended form 1/3, and 1/2 is right."""
+    code, out, _ = said["errata amended --recheck --json"]
+    first, second = json.loads(out)["rechecked"]
+    assert (code, first["agrees"], second["agrees"]) == (1, True, False)
+    assert second["sentence"].endswith("witnesses.inside too: 0.5, where at most 0.333333 is claimed")
 
 
 @pytest.mark.parametrize("key", FILES)

@@ -2,9 +2,10 @@
 
 import bounds
 from bounds.discovery import variants
+from bounds.installed_papers import registered
 from bounds.language.finding import GRAVE, Finding, FindingClass
 from bounds.language.statement import AMENDED, Statement
-from verify.proofs.store import is_proved
+from verify.proofs.store import is_proved, on_file
 
 GRAVITY = tuple(FindingClass)
 
@@ -33,7 +34,9 @@ def trusted(identity: str, variant: str | None) -> tuple[Statement, str | None]:
     form, why = choose_form(identity)
     if form.variant != AMENDED:
         return form, None
-    return form, f"{form.id}: the amended form, since {why}; --variant printed overrides"
+    unproved = form.paper.key in registered() and on_file(form) is None
+    proof = ", which no certificate proves" if unproved else ""
+    return form, f"{form.id}: the amended form{proof}, since {why}; --variant printed overrides"
 
 
 def choose_form(identity: str) -> tuple[Statement, str | None]:

@@ -7,7 +7,7 @@ import bounds
 from bounds.discovery import leave_out
 from bounds.errors import BrokenPaper, UnknownStatement
 from bounds.installed_papers import registered
-from bounds.language.finding import Finding
+from bounds.language.finding import Finding, FindingClass
 from bounds.language.statement import Statement
 from bounds.language.transcription import NAME as TEXT
 from bounds.language.transcription import has_data, path, read_transcription
@@ -63,6 +63,32 @@ def check_tables(errata: Iterable[Erratum]) -> None:
         _check_place(erratum, statement)
         _check_quotation(erratum, statement)
         _check_evidence(erratum)
+        if erratum.grade is FindingClass.FALSE and erratum.paper in registered():
+            _check_proof(erratum, statement)
+
+
+def _check_proof(erratum: Erratum, statement: Statement) -> None:
+    """A certificate beside the machine form and a counterexample contradict each other."""
+    from verify.proofs import store
+
+    certificate = store.on_file(statement)
+    if certificate is not None and store.concludes(certificate) and not store.differs(statement, certificate):
+        raise contradiction(erratum)
+
+
+def finding_against(statement: Statement) -> Erratum | None:
+    """The finding that calls the printed form of a statement false, if there is one."""
+    if statement.variant != "printed":
+        return None
+    found = of_paper(statement.paper.key)
+    return next((e for e in found if e.statement == statement.id and e.grade is FindingClass.FALSE), None)
+
+
+def contradiction(erratum: Erratum) -> BrokenErrata:
+    return BrokenErrata(
+        f"{erratum.source}: {erratum.statement} is proved, by a certificate that holds, so that the evidence "
+        "does not show what the finding says, or the form reads another statement; look at both"
+    )
 
 
 def _check_evidence(erratum: Erratum) -> None:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from verify.ledger import errata_check, witness_files, witnesses
+from verify.ledger import amended_forms, errata_check, witness_files, witnesses
 from verify.progress import Progress, silent
 from verify.records import refuted
 from verify.records.errata import CELL, FILE, WITNESS, Erratum, of_paper
@@ -20,7 +20,7 @@ def recheck_package(paper: str, progress: Progress = silent) -> list[Rechecked]:
     errata, out = of_paper(paper), list[Rechecked]()
     for number, erratum in enumerate(errata):
         progress(number, len(errata), erratum.label)
-        out += _again(erratum)
+        out += [*_again(erratum), *amended_forms.judge_amended(erratum)]
     progress(len(errata), len(errata), "done")
     return out
 

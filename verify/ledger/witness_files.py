@@ -53,6 +53,12 @@ def replayed(erratum: Erratum) -> Replayed:
     raise BrokenErrata(f"{erratum.source}: {erratum.evidence} is about {about[0]}, {about[1]}")
 
 
+def instance_of(erratum: Erratum) -> Mapping[str, Any] | None:
+    """The instance in a file of `falsify`; a file of `worst` has none that another form could meet."""
+    data = _read(erratum)
+    return None if is_worst_case(data) else dict(data["instance"])
+
+
 def _read(erratum: Erratum) -> Mapping[str, Any]:
     file = folder_of(erratum.paper) / erratum.evidence
     data = read_decoded(file, Misuse)

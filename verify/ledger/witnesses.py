@@ -10,10 +10,13 @@ from functools import cache
 from inspect import Parameter, isfunction, signature
 from typing import Any, final
 
+import bounds
 from bounds.authors import blamed
 from bounds.discovery import installed
 from bounds.errors import nearest
 from bounds.installed_papers import registered
+from bounds.language.finding import FindingClass
+from bounds.language.statement import Kind
 from verify import papers
 from verify.json_numbers import close
 from verify.progress import Progress, silent
@@ -85,9 +88,13 @@ def measurement(erratum: Erratum) -> dict[str, Any]:
     return found
 
 
-@cache
 def _measured_now(erratum: Erratum) -> dict[str, Any]:
-    """Both sides of the witness of a package, which has no numbers on file; it must refute something."""
+    return entry(measured(erratum))
+
+
+@cache
+def measured(erratum: Erratum) -> Measured:
+    """What the witness of a package measures, which has no numbers on file; it must refute something."""
     try:
         found = _measure(erratum)()
     except Exception as error:
@@ -98,7 +105,22 @@ def _measured_now(erratum: Erratum) -> dict[str, Any]:
         raise BrokenErrata(f"{erratum.source}: {erratum.evidence} returns no Measured, but {found!r:.80}")
     if not found.refutes:
         raise BrokenErrata(f"{erratum.source}: the witness refutes nothing: {found}")
-    return entry(found)
+    if erratum.grade is FindingClass.FALSE:
+        _check_source(erratum, found)
+    return found
+
+
+def _check_source(erratum: Erratum, found: Measured) -> None:
+    """A formula that can be computed is refuted by its own value, not by a number that somebody wrote."""
+    statement = bounds.get(erratum.statement)
+    if found.of == statement.id or statement.kind not in (Kind.UPPER_BOUND, Kind.EQUALITY):
+        return
+    how = "measured_on" if statement.concrete is not None else "at_a_point"
+    about = f"measures {found.of}" if found.of else "returns numbers that are written by hand"
+    raise BrokenErrata(
+        f"{erratum.source}: {erratum.evidence} {about}; what refutes {statement.id} is "
+        f'{how}("{statement.id}", ...), which computes it, or a file of `falsify`'
+    )
 
 
 def measured_again(witnesses: Sequence[Witness], progress: Progress = silent) -> list[tuple[str, bool, str]]:

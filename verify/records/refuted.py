@@ -1,6 +1,6 @@
 """Which statements are refuted, and the numbers behind it: reading the files computes nothing."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -56,8 +56,16 @@ def recorded_cell(erratum: Erratum) -> dict[str, Any]:
     except Misuse as error:
         raise BrokenErrata(f"{erratum.source}: {name}: {error}") from error
     if name not in known:
-        raise BrokenErrata(f"{erratum.source}: {name} is not in {file.name}, or does not refute there")
+        raise BrokenErrata(
+            f"{erratum.source}: {name} is not in {file.name}, or does not refute there; "
+            f"{_which(known, erratum)}"
+        )
     return known[name]
+
+
+def _which(known: Mapping[str, Any], erratum: Erratum) -> str:
+    roles = [repr(cell["role"]) for cell in known.values() if cell["id"] == erratum.statement]
+    return f"those that do are {', '.join(roles)}" if roles else "no cell of it does"
 
 
 def refuting_cell(identity: str) -> dict[str, Any] | None:
