@@ -10,8 +10,8 @@ from typing import Any, Final
 from bounds import discovery
 from bounds.errors import Misuse
 from bounds.language.statement import Kind
+from verify.json_numbers import is_finite
 from verify.objects.check import CLEAR, KIND, say_nearest
-from verify.records.json_numbers import is_finite
 from verify.runs.check import NOT_RUN
 from verify.workers.watched import is_theirs
 
