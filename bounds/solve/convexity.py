@@ -9,7 +9,7 @@ difference m - f = m (1 - f/m) is positive and log-concave. What no rule covers 
 from collections.abc import Collection, Iterable, Mapping
 from enum import Enum
 
-from sympy import Add, Expr, Float, Integer, Max, Min, Mul, Piecewise, Pow, Symbol, expand
+from sympy import Add, Expr, Float, Integer, Max, Min, Mul, Piecewise, Pow, Symbol, expand_mul
 from sympy.logic.boolalg import BooleanFalse, BooleanTrue
 
 from bounds.language.condition import Relation
@@ -65,14 +65,17 @@ def _all_convex(parts: list[Expr], relations: list[Relation]) -> bool:
     conditions = list(zip(sides[::2], relations, sides[1::2], strict=True))
     if not all(_is_convex_set(*condition) for condition in conditions):
         return False
-    return shape(objective, _list_positive(conditions)) in _CONVEX
+    return shape(objective) in _CONVEX or shape(objective, _list_positive(conditions)) in _CONVEX
 
 
 def _list_positive(conditions: Iterable[tuple[Expr, Relation, Expr]]) -> frozenset[Expr]:
-    """Differences m - f that are positive, and log-concave, wherever the conditions hold."""
+    """Differences m - f that are positive, and log-concave, wherever the conditions hold.
+
+    Powers stay as they are: a rate to the power of 10^4 rounds has as many summands.
+    """
     pairs = [(value, limit) if relation.upper else (limit, value) for value, relation, limit in conditions]
     return frozenset(
-        expand(large - small)
+        expand_mul(large - small)
         for small, large in pairs
         if shape(large) is Shape.AFFINE and shape(small) in _CONVEX
     )
@@ -95,7 +98,7 @@ def shape(e: Expr, positive: Collection[Expr] = ()) -> Shape:
         return Shape.AFFINE if e.is_positive else Shape.UNKNOWN
     if isinstance(e, Symbol):
         return Shape.AFFINE
-    if isinstance(e, Add) and positive and expand(e) in positive:
+    if isinstance(e, Add) and positive and expand_mul(e) in positive:
         return Shape.CONCAVE
     if isinstance(e, Add | Max):
         return _sum([shape(part, positive) for part in e.args])
