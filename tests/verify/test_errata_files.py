@@ -14,7 +14,7 @@ from bounds.language.finding import FindingClass
 from verify.audit import units
 from verify.ledger import errata_check, witness_files, witnesses
 from verify.records import errata
-from verify.records.errata import AUDIT, BrokenErrata, Erratum, our_errata
+from verify.records.errata import AUDIT, FILE, BrokenErrata, Erratum, our_errata
 from verify.worst_case.answer import worst
 from verify.worst_case.document import SCHEMA
 
@@ -160,6 +160,32 @@ def test_a_witness_without_numbers_on_file_is_named(monkeypatch: pytest.MonkeyPa
         BrokenErrata, match=r"no measurement of als_dpfl\.statements\.lemma_2 is on file; run"
     ):
         errata_check.check()
+
+
+FORGED = Erratum(
+    source="errata.toml: [[finding]] 1",
+    statement="textbook.gradient_descent_convex",
+    place="T.gd.convex, conclusion",
+    grade=FindingClass.FALSE,
+    kind=FILE,
+    evidence="f.json",
+    short="",
+    matters="it is used everywhere",
+    why="of a forged file",
+    right="nothing",
+    display=None,
+    also_at=(),
+)
+
+
+def test_a_counterexample_to_what_a_certificate_proves_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However it was made, one of the two is wrong; without a certificate nothing contradicts it."""
+    monkeypatch.setattr(errata_check, "registered", lambda: {"textbook": "bounds.papers.textbook"})
+    monkeypatch.setattr(witness_files, "confirmed", lambda _: None)
+    with pytest.raises(BrokenErrata, match="gradient_descent_convex is proved, by a certificate that holds"):
+        errata_check.check_tables([FORGED])
+    monkeypatch.setattr("verify.proofs.store.on_file", lambda _: None)
+    errata_check.check_tables([FORGED])
 
 
 @pytest.mark.parametrize(
