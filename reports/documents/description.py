@@ -329,10 +329,10 @@ def notes_that_matter(found: "Sequence[common.Finding]", locator: str) -> list[s
 
     The others are counted, and a document has all of them.
     """
-    told = [entry for entry in found if entry["matters"]]
-    told = sorted(told, key=lambda entry: entry["locator"] != locator)[:NOTES]
-    lines = [f"{str(entry['matters']).rstrip('.')} ({entry['class']}, {entry['locator']})" for entry in told]
-    left = len(found) - len(told)
+    shown = [entry for entry in found if entry["matters"]]
+    shown = sorted(shown, key=lambda entry: entry["locator"] != locator)[:NOTES]
+    lines = [f"{str(entry['matters']).rstrip('.')} ({entry['class']}, {entry['locator']})" for entry in shown]
+    left = len(found) - len(shown)
     statements = " ".join(dict.fromkeys(entry["statement"] for entry in found))
     more = f"{left} more finding{'s' if left > 1 else ''}, and the evidence" if left else "the evidence"
     return [*lines, f"{more}: fedbounds errata {statements}"] if found else []

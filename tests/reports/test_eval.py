@@ -97,10 +97,18 @@ def test_an_undecided_condition_is_3_and_names_what_it_needs(fedbounds: Fedbound
 
 
 def test_findings_and_edges_stand_beside_the_value(fedbounds: Fedbounds) -> None:
-    done = fedbounds("eval", *MAIN, "--set", *AT_MAIN, "alpha=1")
+    """The page has what follows from the gravest two of the statement itself; the document has all."""
+    asked = ["eval", *MAIN, "--set", *AT_MAIN, "alpha=1"]
+    done, found = fedbounds(*asked), fedbounds(*asked, "--json").json["findings"]
     assert done.code == 0
-    assert "inconsistent at A.thm1.h4" in done.out
     assert "no private noise" in done.out
+    notes = " ".join(done.out.partition("Notes\n")[2].split())
+    gravest, other = (entry for entry in found if entry["locator"] == "A.thm1" and entry["matters"])
+    assert gravest["class"] == "false"
+    for entry in (gravest, other):
+        assert f"{entry['matters'].rstrip('.')} ({entry['class']}, A.thm1)" in notes
+    assert ("inconsistent", "A.thm1.h4") in {(entry["class"], entry["locator"]) for entry in found}
+    assert f"{len(found) - 2} more findings, and the evidence: fedbounds errata {MAIN[0]}" in notes
 
 
 def test_a_tie_is_marked(fedbounds: Fedbounds) -> None:

@@ -154,7 +154,7 @@ def test_replay_refuses_infinities_and_tells_what_was_planted(
     assert "holds 1e999, which is not a finite number" in done.err
     done = replayed(data | {"cells": [data["cells"][0] | {"privacy": {"epsilon": 0.001}}]})
     assert (done.code, done.out) == (2, "")
-    assert "cells[0].privacy: missing key delta" in done.err
+    assert "cell 1: privacy: missing key delta" in done.err
     done = replayed(data | {"cells": [data["cells"][0] | {"privacy": PLANTED}]})
     assert (done.code, done.json["cells"][0]["agrees"], done.json["whole"]["agrees"]) == (1, False, True)
     assert "differs in privacy" in done.json["cells"][0]["sentence"]
