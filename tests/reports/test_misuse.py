@@ -239,7 +239,7 @@ def test_deep_json_is_refused_too(misuse: Misused, tmp_path: Path) -> None:
         ('{"schema": "fedbounds/verify/1"}', "is of schema fedbounds/verify/1, not a record of schema"),
         ('{"schema": "fedbounds/record/1", "cells": []}', "no cells"),
         ('{"schema": "fedbounds/record/1", "cells": ["\\ud800"]}', "invalid Unicode"),
-        ('{"schema": "fedbounds/record/1", "cells": [1]}', "cells[0]: expected table, got integer"),
+        ('{"schema": "fedbounds/record/1", "cells": [1]}', "cell 1: expected table, got integer"),
         ('{"schema": "fedbounds/record/1", "cells": [], "cells": []}', "gives cells twice"),
         ('{"schema": "fedbounds/record/1", "cells": [{"id": "x", "verdict": "holds"}]}', "missing key"),
     ],

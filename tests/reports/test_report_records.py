@@ -222,12 +222,12 @@ def test_values_of_another_type_are_refused(
     for key in ("sentence", "role", "digest", "parameters", "seed", "verdict", "measured"):
         cells = [data["cells"][0] | {key: evil}]
         (tmp_path / "record.json").write_text(json.dumps(data | {"cells": cells}))
-        assert f"cells[0].{key}" in misuse("report", tmp_path)
-        assert f"cells[0].{key}" in misuse("list", "--record", tmp_path)
+        assert f"cell 1: {key}" in misuse("report", tmp_path)
+        assert f"cell 1: {key}" in misuse("list", "--record", tmp_path)
     for key in ("sentence", "verdict", "parameters"):
         certified = CERTIFIED | {key: evil}
         (tmp_path / "record.json").write_text(json.dumps(data | {"worst_cases": [certified]}))
-        assert f"worst_cases[0].{key}" in misuse("report", tmp_path)
+        assert f"worst case 1: {key}" in misuse("report", tmp_path)
     assert not (tmp_path / "report").exists()
 
 
@@ -235,5 +235,5 @@ def test_properties_must_have_a_name_and_a_verdict(
     misuse: Callable[..., str], data: Plain, tmp_path: Path
 ) -> None:
     (tmp_path / "record.json").write_text(json.dumps(data | {"properties": [{"id": "x"}]}))
-    assert "properties[0]: missing key variant" in misuse("report", tmp_path)
+    assert "property 1: missing key variant" in misuse("report", tmp_path)
     assert records.properties({"properties": "x"}) == []

@@ -64,7 +64,7 @@ def _name_place(place: str) -> str:
     """Entries of a list are counted from 1, as everywhere else: cells[0].verdict is cell 1: verdict."""
     cell = re.fullmatch(r"(cell|propert|worst_case)(?:s|ies)\[(\d+)\](?:\.(.*))?", place)
     if cell is None:
-        return re.sub(r"\[(\d+)\]", lambda found: f"[{int(found[1]) + 1}]", place)
+        return re.sub(r"\[(\d+)\]", lambda found: f", entry {int(found[1]) + 1}", place)
     word = {"propert": "property", "worst_case": "worst case"}.get(cell[1], cell[1])
     inside = _name_place(cell[3] or "")
     return f"{word} {int(cell[2]) + 1}" + (f": {inside}" if inside else "")
