@@ -21,6 +21,7 @@ READERS = {
 # What is left, with the value that should be there instead.
 LEFT = {
     "reports/documents/record.py": "an entry of a record has its verdict inside the sentence, and is on file",
+    "verify/records/follows.py": "whether that sentence and the verdict of an entry agree is what it asks",
 }
 
 

@@ -261,9 +261,17 @@ def name_law(seen: Sequence[Noise], slip: str) -> Slip | str:
     """The slip of a rejected law; noise that is Gaussian in each coordinate, or round, has several sizes."""
     if slip != "noise_law":
         return slip
+    if any(_piles_up(noise) for noise in seen):  # a sum over clients has no such limit
+        return "noise_cut"
     if wrong_law([_over_own(noise, axis=0) for noise in seen]) is None:
         return next((found for noise in seen if (found := find_uneven(by_itself(noise)))), slip)
     return "noise_changing" if wrong_law([_over_own(noise, axis=1) for noise in seen]) is None else slip
+
+
+def _piles_up(noise: Noise) -> bool:
+    """Whether many values are as large as the largest, as where noise is clipped, but not most of them."""
+    sizes = np.abs(noise.moves)
+    return bool(0.01 < np.isclose(sizes, sizes.max(), rtol=1e-6, atol=0).mean() < 0.5)
 
 
 def _over_own(noise: Noise, axis: int) -> Noise:

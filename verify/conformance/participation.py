@@ -125,14 +125,23 @@ def _sampling(lab: Lab, times: Floats, bits: Floats) -> Observation:
         return differs(part, measured, expected, BECAUSE, slip)
     wrong = first_rejected(claims)
     if wrong is None and lab.found.repeats and not fixed:
-        because = "where all clients are wanted, some are left out at random"
-        return differs(part, "not every client if r = n", expected, because, "rate")
+        return _some_of_all(lab, expected)
     if wrong is None:
         because = f"{BECAUSE}; {len(claims)} tests at level 1e-6 together"
         return agrees(part, measured, expected, because + ("" if fixed else f"; {rate_noticed(bits, r / n)}"))
     lab.found.law = None
     because = f"{BECAUSE}: {wrong.name} {wrong.measured():.4g}, not {wrong.mean:.4g}"
     return differs(part, measured, expected, because, name_slip(wrong, bits))
+
+
+def _some_of_all(lab: Lab, expected: str) -> Observation:
+    """Clients that are left out where all are wanted: as many in every round, or at random."""
+    sizes = _taken_of_all(lab, ALL).sum(axis=1)
+    cut = bool((sizes == sizes[0]).all())
+    because = f"where all clients are wanted, {'as many' if cut else 'some'} are left out "
+    because += "in every round" if cut else "at random"
+    slip = "capped" if cut else "rate"
+    return differs(Part.SAMPLING, "not every client if r = n", expected, because, slip)
 
 
 def rate_noticed(bits: Floats, p: float) -> str:
@@ -170,6 +179,9 @@ def claims_on_sets(bits: Floats, r: int, *, fixed: bool) -> list[Mean]:
     claims += [_claim(f"the rate of client {i}", taken[:, i], p, "same_clients") for i in range(n)]
     claims.append(_claim("the share in two rounds", again, p * p, slip))
     if not fixed:
+        empty = np.asarray(~bits.any(axis=1), dtype=np.float64)
+        slip = "blocks" if empty.any() else "never_empty"
+        claims.append(_claim("the share of rounds without clients", empty, (1 - p) ** n, slip))
         claims += _claims_on_numbers(bits.sum(axis=1), r, n)
         spread = (taken.sum(axis=1) - r) ** 2
         claims.append(_claim("the variance of their number", spread, n * p * (1 - p), "blocks", high=n * n))
@@ -177,9 +189,6 @@ def claims_on_sets(bits: Floats, r: int, *, fixed: bool) -> list[Mean]:
         _claim(f"the rate of clients {i} and {j} together", taken[:, i] * taken[:, j], together, "blocks")
         for i, j in combinations(range(n), 2)
     ]
-    if not fixed:
-        empty = np.asarray(~bits.any(axis=1), dtype=np.float64)
-        claims.append(_claim("the share of rounds without clients", empty, (1 - p) ** n, "never_empty"))
     return claims
 
 
@@ -188,10 +197,13 @@ def claim_on_rate(bits: Floats, p: float) -> Mean:
 
 
 def _claims_on_numbers(numbers: Floats, r: int, n: int) -> list[Mean]:
-    """How often more than m of n have come, for each m from the mean r on: never, where sets are cut off."""
+    """How often more than m of n have come, for each m from the mean r on: never, where sets are cut off.
+
+    Whether all n ever come is not asked: an average that leaves out its extremes looks like nobody then.
+    """
     from scipy.stats import binom
 
-    rates = {m: float(binom.sf(m, n, r / n)) for m in range(r, n)}
+    rates = {m: float(binom.sf(m, n, r / n)) for m in range(r, n - 1)}
     slip = "blocks" if numbers.max() == n else "capped"
     return [
         _claim(

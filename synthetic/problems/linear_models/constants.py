@@ -86,10 +86,13 @@ def _curvatures(spread: Spread, penalty: Penalty) -> Known:
     }
 
 
-def _hessian_lipschitz(spread: Spread, penalty: Penalty) -> Constant:
+def _hessian_lipschitz(spread: Spread, penalty: Penalty) -> Constant | None:
+    """None where the cube of a length of 1e140 leaves float64."""
     longest = ball(spread.lengths.upper.max(axis=-1))
-    clients = spread.loss.third_derivative * longest * spread.largest + penalty.third_derivative
-    return enclosures.at_most(clients.upper.max(), lower=0.0)
+    with np.errstate(over="ignore"):
+        clients = spread.loss.third_derivative * longest * spread.largest + penalty.third_derivative
+    largest = clients.upper.max()
+    return enclosures.at_most(largest, lower=0.0) if np.isfinite(largest) else None
 
 
 def _strong_convexities(spread: Spread, weakest: Ball, low: float) -> Known:

@@ -203,7 +203,7 @@ THIRD = [
     ('cumulated', 'means of the layers in the norm', 'B.alg2.9.g', 'another_norm', '(c * c).sum() for c in cum', '(c * c).mean() for c in cum'),
     ('cumulated', 'each layer is normalized', 'B.alg2.9.g', 'layers', 'settings.update_length / size).item()', 'settings.update_length / c.norm()).item()'),
     ('cumulated', 'weight decay', 'B.alg2.7', 'weight_decay', 'd_p = p.grad.data\n', 'd_p = p.grad.data + 0.01 * p.data\n'),
-    ('pfl_server', 'one model object', 'B.alg3.5', 'chained', 'self.model = copy.deepcopy(model)', 'self.model = model'),
+    ('pfl_server', 'one model object', 'B.alg3.5', 'one_model', 'self.model = copy.deepcopy(model)', 'self.model = model'),
     ('loader', 'minibatches of two', 'B.alg3.6', 'batches', 'batch_size=len(data)', 'batch_size=2'),
     ('loader', 'half of the data points', 'B.alg3.7', 'minibatch', ('            opt.step()\n', 'batch_size=len(data)'), ('            opt.step()\n            break\n', 'batch_size=len(data) // 2')),
     ('loader', 'sum over the data points', 'B.alg3.7', 'step_of_data', 'grads.mean(0)', 'grads.sum(0)'),

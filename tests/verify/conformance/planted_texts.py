@@ -49,7 +49,7 @@ PRIVATE = [
     ("one_coin", "3", "blocks", DRAWN, "list(range(n)) if random.random() < settings.clients_per_round / n else []"),
     ("rate_half", "3", "rate", DRAWN, "[i for i in range(n) if random.random() < 0.75 * settings.clients_per_round / n or n == settings.clients_per_round]"),
     ("neighbors", "3", "blocks", DRAWN, "[(i + s) % n for s in [random.integers(n)] for i in range(settings.clients_per_round)]"),
-    ("one_left_out", "3", None, DRAWN, "[i for i in range(n) if random.random() < settings.clients_per_round / n][: max(1, n - 1)]"),
+    ("one_left_out", "3", "capped", DRAWN, "[i for i in range(n) if random.random() < settings.clients_per_round / n][: max(1, n - 1)]"),
     ("never_empty", "3", "never_empty", DRAWN, "[i for i in range(n) if random.random() < settings.clients_per_round / n] or [int(random.integers(n))]"),
     ("uneven_rates", "3", "same_clients", DRAWN, "[i for i in range(n) if random.random() < settings.clients_per_round / n * (1.3 if i % 2 else 0.7) or settings.clients_per_round == n]"),
     ("noise_n", "10", "n_for_r", ZETA, ZETA.replace("math.sqrt(r)", "math.sqrt(len(clients))")),
