@@ -49,7 +49,7 @@ def key(job: Cell | Property, environment: Mapping[str, str], **run: Any) -> str
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
-def _unlike(found: Mapping[str, Any], job: Cell | Property, run: Mapping[str, Any]) -> list[str]:
+def _list_differing(found: Mapping[str, Any], job: Cell | Property, run: Mapping[str, Any]) -> list[str]:
     """What a result says of its job and its run that is not so."""
     named = {"id": job.statement, "variant": job.variant, **run}
     own = {"digest": job.digest} if isinstance(job, Cell) else {"kind": KIND}
@@ -102,7 +102,7 @@ class Store:
         if row is None:
             return None
         found = self._read(row[0])
-        if differing := _unlike(found, job, run):
+        if differing := _list_differing(found, job, run):
             raise StoreUnusable(
                 f"a result in {self.path} is under the key of {job.statement}, but differs in "
                 f"{differing[0]}: the file was changed; verify into another folder"

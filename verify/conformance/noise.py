@@ -89,13 +89,7 @@ def _compare_with_gaussian(lab: Lab, points: tuple[Point, ...], seen: list[Noise
     """The first thing about the noise that Gaussian noise of the listing's deviation does not have."""
     silent = [noise for noise in seen if not noise.moves.any()]
     if len(silent) == len(seen):
-        short, long = (_spread_with_slope(lab, points[0], slope) for slope in SLOPES)
-        if long:
-            several = long > SLOPES[1] / SLOPES[0] / 2 * short
-            return [_other(seen, "noise_of_gradient" if several else "noise_sometimes")]
-        if _spread_with_slope(lab, points[0], SLOPES[0], curvature=1.0):
-            return [_other(seen, "noise_in_point")]
-        return [_differs(seen, next(slip for slip in _known(lab) if slip.name == "none"))]
+        return [_observe_silence(lab, points[0], seen)]
     if silent:
         return [differs(Part.NOISE, 0.0, silent[0].expected, f"{BECAUSE}; one of them has no noise")]
     if any(not noise.moves.any(axis=1).all() for noise in seen):
@@ -127,6 +121,17 @@ def _compare_with_gaussian(lab: Lab, points: tuple[Point, ...], seen: list[Noise
     if broken is not None:
         return [_observe_law(seen, broken)]
     return [_observe_coordinates(lab, seen[0], placement)]
+
+
+def _observe_silence(lab: Lab, at: Point, seen: list[Noise]) -> Observation:
+    """Where nothing moves without gradients there is no noise, or it depends on them."""
+    short, long = (_spread_with_slope(lab, at, slope) for slope in SLOPES)
+    if long:
+        several = long > SLOPES[1] / SLOPES[0] / 2 * short
+        return _other(seen, "noise_of_gradient" if several else "noise_sometimes")
+    if _spread_with_slope(lab, at, SLOPES[0], curvature=1.0):
+        return _other(seen, "noise_in_point")
+    return _differs(seen, next(slip for slip in _known(lab) if slip.name == "none"))
 
 
 def _known(lab: Lab) -> tuple[Slip, ...]:

@@ -57,13 +57,11 @@ def _list_scenes(lab: Lab) -> list[tuple[Part, Scene]]:
 def _list_replayed(lab: Lab, family: Family[Any]) -> list[tuple[Part, Scene]]:
     cases = family.cases(lab)
     part = Part.BATCH if family.line(Part.BATCH) is not None else Part.SAMPLING
-    drawn = [case for case in cases if case.drawn is not None][
-        :1
-    ]  # none, if the code asks for no data points
+    drawn = [case for case in cases if case.drawn is not None]  # none, if the code asks for no data points
     noise = {name: SCALE for name in OF_NOISE if name in cases[0].settings}
     noisy = {**cases[0].settings, **noise}
     return [
-        *((part, (case.shown, case.settings, min(ROUNDS, case.rounds))) for case in drawn),
+        *((part, (case.shown, case.settings, min(ROUNDS, case.rounds))) for case in drawn[:1]),
         (Part.NOISE, (cases[0].shown, noisy, cases[0].rounds)),
     ]
 

@@ -28,13 +28,13 @@ def judge_amended(erratum: Erratum) -> list[Judged]:
 def _judge(erratum: Erratum, form: Statement) -> Judged | None:
     try:
         refuting = _EVIDENCE[erratum.kind](erratum, form)
-    except Misuse:  # the form is about other objects or other symbols, so this instance is none of its own
+    except Misuse:  # the form is about other objects or other symbols, so this instance is not one of its own
         return None
     what = f"falls to {erratum.evidence} too: {refuting}" if refuting else f"outlives {erratum.evidence}"
     return erratum.statement, not refuting, f"{erratum.statement} [amended]: {what}"
 
 
-def _by_file(erratum: Erratum, form: Statement) -> str:
+def _refute_by_file(erratum: Erratum, form: Statement) -> str:
     from verify.falsify.confirm import confirm
 
     instance = witness_files.instance_of(erratum)
@@ -44,7 +44,7 @@ def _by_file(erratum: Erratum, form: Statement) -> str:
     return found.sentence if found.refutes else ""
 
 
-def _by_cell(erratum: Erratum, form: Statement) -> str:
+def _refute_by_cell(erratum: Erratum, form: Statement) -> str:
     from verify.records import record
 
     cell: dict[str, Any] = refuted.recorded_cell(erratum) | {"variant": form.variant}
@@ -52,7 +52,7 @@ def _by_cell(erratum: Erratum, form: Statement) -> str:
     return str(again.cell["sentence"]) if again.cell["verdict"] == "violated" else ""
 
 
-def _by_witness(erratum: Erratum, form: Statement) -> str:
+def _refute_by_witness(erratum: Erratum, form: Statement) -> str:
     found = witnesses.measured(erratum)
     if found.again is None:
         return ""
@@ -60,4 +60,4 @@ def _by_witness(erratum: Erratum, form: Statement) -> str:
     return f"{now.left:.6g}, where at most {now.right:.6g} is claimed" if now.refutes else ""
 
 
-_EVIDENCE = {FILE: _by_file, CELL: _by_cell, WITNESS: _by_witness}
+_EVIDENCE = {FILE: _refute_by_file, CELL: _refute_by_cell, WITNESS: _refute_by_witness}

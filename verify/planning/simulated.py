@@ -116,13 +116,13 @@ def _standard(statement: Statement) -> dict[str, Any]:
 
 def _standard_cells(statement: Statement) -> tuple[Cell, ...]:
     """The cells of a statement, which a plan needs at every setting that it tries."""
-    cells = _made_once(runs := get_runs(statement), statement, statement.id)
+    cells = _make_once(runs := get_runs(statement), statement, statement.id)
     # the name of an adopted problem may mean another one by now
     return runs.cells(statement) if any(is_adopted(cell.problem) for cell in cells) else cells
 
 
 @lru_cache(maxsize=64)
-def _made_once(runs: Runs, statement: Statement, identity: str) -> tuple[Cell, ...]:
+def _make_once(runs: Runs, statement: Statement, identity: str) -> tuple[Cell, ...]:
     return runs.cells(statement)
 
 

@@ -25,11 +25,11 @@ Entry = Mapping[str, Any]
 
 def find_contradiction(entry: Entry) -> str | None:
     """The first key that the others contradict, or None."""
-    found = _of_property(entry) if entry.get("kind") == KIND else _of_cell(entry)
+    found = _check_property(entry) if entry.get("kind") == KIND else _check_cell(entry)
     return next(found, None)
 
 
-def _of_property(entry: Entry) -> Iterator[str]:
+def _check_property(entry: Entry) -> Iterator[str]:
     worst, verdict = entry["worst"], entry["verdict"]
     if entry["cases"] != sum(entry["families"].values()):
         yield "cases"
@@ -52,7 +52,7 @@ def _of_property(entry: Entry) -> Iterator[str]:
             yield "worst.ratio"
 
 
-def _of_cell(entry: Entry) -> Iterator[str]:
+def _check_cell(entry: Entry) -> Iterator[str]:
     measured, excess, bound = entry["measured"], entry["excess"], entry["bound"]["value"]
     if entry["verdict"] in ("refused", "vacuous"):
         numbers = measured["estimate"] is not None or excess["estimate"] is not None
