@@ -32,7 +32,7 @@ def recorded() -> tuple[Row, ...]:
 
 def computed(statements: "Iterable[Statement]") -> list[Row]:
     from reports.documents.description import keyed
-    from verify.audit.true_form import findings
+    from verify.ledger.true_form import findings
 
     return [(subject(s), [keyed(found) for found in findings(s)]) for s in statements]
 

@@ -87,7 +87,7 @@ def page(statement: Statement) -> str:
     from reports.documents.description import describe
     from reports.page.refutation import refutation
     from reports.page.render import statement_html
-    from verify.audit.true_form import findings
+    from verify.ledger.true_form import findings
 
     body = describe(statement, findings(statement)) | {
         "refutation": refutation(statement, [], Path("DIR")),

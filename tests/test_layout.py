@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from verify.campaign.sources import walk_statements
+from verify.sources import walk_statements
 
 ROOT = Path(__file__).resolve().parents[1]
 FLOORS = ("bounds", "synthetic", "verify", "reports")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from reports.page.words import EXPLAINED, explain_words, read_glossary
-from verify.campaign.sources import walk_statements
+from verify.sources import walk_statements
 
 ROOT = Path(__file__).parents[1]
 FLOORS = ("bounds", "synthetic", "verify", "reports")

@@ -31,6 +31,7 @@ from verify.falsify.outcome import Outcome
 from verify.matching.declared import declared_runs
 from verify.matching.in_place import settings_of_another
 from verify.matching.joined import written_runs
+from verify.matching.linear_bound import NotLinear, linear_bound
 from verify.matching.roles import why_not_run
 from verify.matching.run_settings import settings_of_a_function
 from verify.notes_on_packages import lacks, say_units
@@ -38,7 +39,6 @@ from verify.objects.check import QUICK_TRIALS, TRIALS, Property, properties
 from verify.records import record
 from verify.runs.beside import ours_in
 from verify.runs.check import LEVEL, QUICK_REPLICATES, REPLICATES, SEED, NothingToRun, standard_cells
-from verify.runs.linear_bound import NotLinear, linear_bound
 from verify.workers.watched import is_theirs, watched
 
 _numbers = count(1)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import final
 
-from verify import papers
+from verify.paper_modules import modules
 
 
 @final
@@ -44,6 +44,4 @@ MakeScene = Callable[[], Scene]
 @cache
 def scenes() -> Mapping[str, MakeScene]:
     """The scenes of all papers by the id of the statement that each refutes."""
-    return {
-        name: make_scene for module in papers.modules("scenes") for name, make_scene in module.SCENES.items()
-    }
+    return {name: make_scene for module in modules("scenes") for name, make_scene in module.SCENES.items()}

@@ -7,7 +7,7 @@ from reports.documents.simulation import divided
 from reports.errors import BadAssignment, NothingApplies, UnusableRun
 from reports.inputs.plans import number
 from synthetic.problems.interface import Problem
-from verify.audit.true_form import trusted
+from verify.ledger.true_form import trusted
 from verify.planning.as_statement import AsStatement, as_statement, rounds_of
 from verify.planning.task import NotPlanned, SaysNothing, Task
 from verify.privacy.errors import Unaccountable

@@ -33,7 +33,7 @@ CAPS: Final = ("seconds", "seconds_of_runs")
 
 def read_study(path: Path) -> "Study":
     """What `verify --study` runs."""
-    from verify.records.limits import LARGEST_SEED, MOST_REPLICATES
+    from verify.record_limits import LARGEST_SEED, MOST_REPLICATES
     from verify.runs.check import LEVEL, REPLICATES, SEED
     from verify.study.study import Study, unknown_names
 

@@ -83,8 +83,8 @@ def _short(value: Any) -> str:
 def _conditions(entry: Plain) -> tuple[list[Plain], str]:
     """The conditions with their margins at the parameters of the cell, or why there are no margins."""
     from bounds import discovery
+    from verify.matching.linear_bound import inputs
     from verify.records.record import cell_of
-    from verify.runs.linear_bound import inputs
 
     try:
         run = cell_of(entry)

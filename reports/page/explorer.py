@@ -21,7 +21,7 @@ from bounds.language.part import Of
 from bounds.language.quantity import Domain, Quantity
 from bounds.language.statement import AMENDED, Kind, Statement
 from reports.documents.description import observables
-from verify.audit.true_form import choose_form
+from verify.ledger.true_form import choose_form
 from verify.privacy.conventions import CONVENTIONS
 from verify.privacy.formulas import formula
 from verify.privacy.utility import RULES

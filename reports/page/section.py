@@ -18,7 +18,7 @@ from reports.page.checks import checks, standing
 from reports.page.pictures import picture
 from reports.page.refutation import refutation
 from reports.page.tightness import tightness
-from verify.audit.true_form import findings
+from verify.ledger.true_form import findings
 
 Plain = dict[str, Any]
 Entries = Sequence[Plain]

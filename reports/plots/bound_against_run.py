@@ -20,11 +20,11 @@ from reports.plots.comparison import Comparison, Point, Series, named
 from reports.plots.style import curves
 from verify.cell import NAMED, Cell, build_problem
 from verify.matching.constants.constants import parts_of
+from verify.matching.linear_bound import inputs, measured_quantities
 from verify.planning.numbers import LENGTHS
 from verify.planning.own_cells import own_cells
 from verify.planning.task import NotPlanned
 from verify.runs.check import CellResult, run_cell, standard_cells
-from verify.runs.linear_bound import inputs, measured_quantities
 from verify.statistics.error_level import per_cell
 
 if TYPE_CHECKING:

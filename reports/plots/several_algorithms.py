@@ -32,7 +32,7 @@ from synthetic import run as run_algorithm
 from synthetic.errors import Refusal
 from synthetic.problems.interface import Problem
 from synthetic.run import runnable
-from verify.audit.true_form import trusted
+from verify.ledger.true_form import trusted
 from verify.matching.constants.constants import quantities
 
 if TYPE_CHECKING:

@@ -71,7 +71,7 @@ def _audit(statement: Any) -> "types.AuditedStatement":
         steps,
         tested_by,
     )
-    from verify.audit.true_form import findings
+    from verify.ledger.true_form import findings
 
     found = [finding(f) for f in findings(statement)]
     units = any(":dimension:" in f["id"] for f in found)

@@ -111,7 +111,7 @@ def run(
     _check(out)
     from reports.plots import bound_against_run
     from reports.plots.axis import axes
-    from verify.audit.true_form import trusted
+    from verify.ledger.true_form import trusted
 
     _check_sampling(level, replicates, seed)
     statement, note = trusted(identity, variant)
@@ -247,7 +247,7 @@ def bounds(
     from reports.plots import bounds_over_parameters as plot
     from reports.plots.axis import axes
     from reports.plots.measured_file import with_measured
-    from verify.audit.true_form import trusted
+    from verify.ledger.true_form import trusted
 
     if not identities:
         raise BadOption("compare bounds needs the ID of at least one statement")
@@ -307,7 +307,7 @@ def terms(
     from reports.inputs.numbers import assignments
     from reports.plots import stacked_terms
     from reports.plots.axis import axes
-    from verify.audit.true_form import trusted
+    from verify.ledger.true_form import trusted
 
     statement, note = trusted(identity, variant)
     (axis,) = axes(over, statement, most=1)

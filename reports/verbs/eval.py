@@ -52,7 +52,7 @@ def run(
     """Evaluate a bound term by term and check its conditions."""
     from reports.documents.counted_constant import counted
     from reports.documents.informative import separated
-    from verify.audit.true_form import findings, trusted
+    from verify.ledger.true_form import findings, trusted
     from verify.privacy.errors import Unaccountable
 
     statement, note = trusted(identity, variant)

@@ -123,7 +123,7 @@ def _check_source(problem: str | None, constants: Path | None, start: str | None
 def _statements(
     ids: tuple[str, ...], every: str | None, variant: str | None, *, private: bool
 ) -> list[tuple[Any, str | None]]:
-    from verify.audit.true_form import trusted
+    from verify.ledger.true_form import trusted
 
     if every is None:
         return [trusted(identity, variant) for identity in dict.fromkeys(ids)]

@@ -40,7 +40,7 @@ def run(
     """Show a statement as printed and as read: conditions, terms, units and findings."""
     import bounds
     from reports.documents.description import describe
-    from verify.audit.true_form import findings
+    from verify.ledger.true_form import findings
 
     statement = bounds.get(identity, variant)
     body = describe(statement, findings(statement))

@@ -55,7 +55,7 @@ def run(
     from reports.inputs.numbers import assignments
     from reports.inputs.numerals import number
     from reports.verbs.eval import collect
-    from verify.audit.true_form import trusted
+    from verify.ledger.true_form import trusted
 
     statement, note = trusted(identity, variant)
     over = _names(minimize_over)
@@ -188,7 +188,7 @@ def _body(
 ) -> dict[str, Any]:
     from reports.documents.description import finding
     from reports.documents.evaluation import checked_condition
-    from verify.audit.true_form import findings
+    from verify.ledger.true_form import findings
 
     body = {
         "id": statement.id,

@@ -13,7 +13,7 @@ from bounds.arithmetic.program import Program, compile_expressions, run
 from bounds.arithmetic.running_error import Pair, RunningError
 from bounds.language.dimension import ONE, F, X, infer
 from bounds.solve.intervals import Interval, IntervalArithmetic
-from verify.runs.linear_bound import Irrational, Rationals
+from verify.matching.linear_bound import Irrational, Rationals
 
 x = Symbol("x", real=True)
 k, K = Symbol("k", integer=True, nonnegative=True), Symbol("K", integer=True, nonnegative=True)

@@ -20,7 +20,7 @@ from bounds.arithmetic.program import (
 from bounds.arithmetic.running_error import Pair, RunningError
 from bounds.language.dimension import ONE, F, X, infer
 from bounds.solve.intervals import Interval, IntervalArithmetic
-from verify.runs.linear_bound import Rationals
+from verify.matching.linear_bound import Rationals
 
 j, k, K = (Symbol(name, integer=True, nonnegative=True) for name in "jkK")
 c = Symbol("c", positive=True)

@@ -13,7 +13,7 @@ import pytest
 
 import bounds
 from bounds.language.finding import Finding, FindingClass
-from verify.audit import true_form
+from verify.ledger import true_form
 
 Fedbounds = Callable[..., Any]
 

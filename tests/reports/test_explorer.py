@@ -141,7 +141,7 @@ def test_a_wrong_operation_is_noticed(asked: list[Plain], tmp_path: Path) -> Non
 
 def test_the_explorer_warns_of_a_form_that_eval_does_not_compute_with(asked: list[Plain]) -> None:
     """The page opens the form that `eval` takes by itself, and says why not to rely on the other one."""
-    from verify.audit.true_form import trusted
+    from verify.ledger.true_form import trusted
 
     forms = [one["form"] for one in asked]
     for form in forms:

@@ -9,7 +9,7 @@ import pytest
 import bounds
 from bounds.language.finding import Finding
 from reports.documents.quotation import FORMULA, LABELS, READING, WORDS, has_words, quoted
-from verify.audit.true_form import findings
+from verify.ledger.true_form import findings
 
 Fedbounds = Callable[..., Any]
 

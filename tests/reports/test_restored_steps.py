@@ -8,8 +8,8 @@ import pytest
 import bounds
 from bounds.discovery import forms
 from reports.documents.inspection import steps
-from verify.audit.true_form import trusted
 from verify.ledger.findings import broken_steps, refuted_locators
+from verify.ledger.true_form import trusted
 from verify.papers.fed_norm_ec.witnesses import statements as witnesses
 
 RESTORED = [

@@ -22,10 +22,10 @@ from synthetic.moments.gradient_descent import Moments, exact_moments
 from synthetic.oracles import AdditiveOracle, Gaussian, Sphere, TwoPoint
 from synthetic.participation import FixedSize, Full, Independent, Participation
 from synthetic.problems.quadratic import Quadratic, small
+from verify.matching.linear_bound import LinearBound
 from verify.matching.measurements.measurement import Sampled
 from verify.runs.check import REPLICATES
 from verify.runs.judge import Judged, judge
-from verify.runs.linear_bound import LinearBound
 
 LEVEL: Final = 0.05
 ERROR: Final = 1e-6

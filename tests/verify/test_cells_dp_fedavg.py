@@ -12,10 +12,10 @@ import bounds
 from bounds.language.finding import Verdict
 from verify.matching import STANDARD_ROLES
 from verify.matching.joined import all_runs
+from verify.matching.linear_bound import linear_bound
 from verify.papers.dp_fedavg import runs_clipping, runs_normalization
 from verify.runs.check import decides, run_cell
 from verify.runs.judge import judge
-from verify.runs.linear_bound import linear_bound
 
 LEVEL = 1e-6
 SEED = 11

@@ -50,13 +50,13 @@ from verify.answer import check
 from verify.matching.assumptions import unmet
 from verify.matching.cells.standard import cells, excluded
 from verify.matching.declared import declared_runs, why_not_declared
+from verify.matching.linear_bound import LinearBound
 from verify.matching.measurements import observed
 from verify.matching.measurements.measurement import Computed
 from verify.matching.measurements.measures import Seen
 from verify.matching.run_settings import settings_of
 from verify.runs.check import run_cell
 from verify.runs.judge import judge
-from verify.runs.linear_bound import LinearBound
 
 
 def test_the_standard_roles_follow_from_the_declarations() -> None:

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from bounds.language.finding import Verdict
+from verify.matching.linear_bound import LinearBound
 from verify.matching.measurements.measurement import Sampled
 from verify.runs.judge import judge
-from verify.runs.linear_bound import LinearBound
 
 BOUND = LinearBound(
     left={"walk": 1.0, "gap": 1.0},

@@ -28,10 +28,10 @@ from verify.matching.constants.certified import unfit
 from verify.matching.constants.known import constants_of, known
 from verify.matching.constants.offered import offer_constants
 from verify.matching.declared import why_not_declared
+from verify.matching.linear_bound import LinearBound
 from verify.matching.measurements.measurement import Computed
 from verify.matching.run_settings import settings_of, settings_that_are_quantities
 from verify.runs.judge import judge
-from verify.runs.linear_bound import LinearBound
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from verify.cell import Cell
 from verify.falsify.confirm import confirm
 from verify.falsify.fresh_run import instance_of
 from verify.matching.constants.certified import Requirement, unfit
+from verify.matching.linear_bound import LinearBound
 from verify.matching.measurements import measures
 from verify.matching.measurements.means import measure_changes
 from verify.matching.measurements.measurement import Computed, Measurement, Sampled
@@ -29,7 +30,6 @@ from verify.matching.measurements.measures import Seen
 from verify.objects.both_sides import _share
 from verify.runs.check import CellResult, run_cell
 from verify.runs.judge import Judged, judge
-from verify.runs.linear_bound import LinearBound
 
 COUNT, LEVEL = 512, 1e-4
 NAN, INF = float("nan"), float("inf")

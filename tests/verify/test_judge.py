@@ -9,9 +9,9 @@ import pytest
 from numpy.typing import NDArray
 
 from bounds.language.finding import Verdict
+from verify.matching.linear_bound import LinearBound
 from verify.matching.measurements.measurement import Computed, Exact, Measurement, Sampled
 from verify.runs.judge import _verdict, judge
-from verify.runs.linear_bound import LinearBound
 
 LEVEL = 1e-4
 

@@ -10,8 +10,8 @@ from bounds.language.finding import Verdict
 from bounds.language.statement import Statement, Term
 from verify.cell import Cell
 from verify.matching.joined import get_runs
+from verify.matching.linear_bound import NotLinear, linear_bound
 from verify.runs.check import run_cell, verify
-from verify.runs.linear_bound import NotLinear, linear_bound
 
 LEVEL = 1e-4
 

@@ -10,9 +10,9 @@ from bounds.language.finding import Verdict
 from synthetic.problems import build
 from verify.matching.constants.at_start import MEASURES, MEASURES_FROM_BELOW
 from verify.matching.constants.certified import rational_root
+from verify.matching.linear_bound import LinearBound
 from verify.matching.measurements.measurement import Computed, Sampled
 from verify.runs.judge import judge
-from verify.runs.linear_bound import LinearBound
 
 COUNT, LEVEL = 4000, 1e-4
 BOUND = LinearBound(left={"o": 1.0}, right={}, constant=1.0, lowest={"o": 0.0}, highest={})

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from bounds.language.finding import Verdict
+from verify.matching.linear_bound import LinearBound
 from verify.matching.measurements.measurement import Computed, Exact, Measurement, Sampled
 from verify.runs.judge import Judged, judge
-from verify.runs.linear_bound import LinearBound
 
 LEVEL, COUNT = 1e-4, 4000
 BOUND = LinearBound(left={"o": 1}, right={}, constant=Fraction(5), lowest={"o": 0}, highest={})

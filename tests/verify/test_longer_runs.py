@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from bounds.language.finding import Verdict
+from verify.matching.linear_bound import LinearBound
 from verify.matching.measurements.measurement import Measurement, Sampled
 from verify.runs.judge import Interval, Judged, judge
-from verify.runs.linear_bound import LinearBound
 from verify.runs.longer import leans_against, refute_by_more
 
 LEVEL = 1e-3

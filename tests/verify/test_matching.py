@@ -22,11 +22,11 @@ from verify.matching import joined as found
 from verify.matching.assumptions import JUDGES, unmet
 from verify.matching.cells.largest_allowed import largest
 from verify.matching.joined import all_runs, get_runs
+from verify.matching.linear_bound import inputs, linear_bound
 from verify.matching.measurements.measurement import Sampled
 from verify.matching.roles import ON_OBJECTS
 from verify.matching.runs import Runs
 from verify.runs.check import run_cell
-from verify.runs.linear_bound import inputs, linear_bound
 
 STATEMENTS = bounds.statements()
 RUNS = pytest.mark.parametrize("runs", all_runs(), ids=lambda runs: runs.statements[0])

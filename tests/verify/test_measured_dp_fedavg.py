@@ -16,11 +16,11 @@ import bounds
 from synthetic.problems.interface import Problem
 from verify.cell import NAMED, Cell
 from verify.matching.joined import get_runs
+from verify.matching.linear_bound import linear_bound
 from verify.matching.measurements.measures import Seen
 from verify.papers.dp_fedavg import runs_clipping, runs_normalization
 from verify.papers.dp_fedavg import runs_shared as averaging
 from verify.records.refuted import worded
-from verify.runs.linear_bound import linear_bound
 
 Floats = NDArray[np.float64]
 

@@ -26,13 +26,13 @@ from synthetic.outside.problems import adopt_problem
 from synthetic.problems import build
 from verify.answer import check
 from verify.cell import Cell
+from verify.matching import linear_bound
 from verify.matching.cells.required import requirements
 from verify.matching.cells.standard import cells
 from verify.matching.cells.standard_problems import CANDIDATES, Candidate
 from verify.matching.constants.certified import unfit
 from verify.notes_on_packages import say_units
 from verify.records import record
-from verify.runs import linear_bound
 
 NOTATION = Notation()
 q = NOTATION.quantity

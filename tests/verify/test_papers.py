@@ -10,7 +10,7 @@ import pytest
 
 from bounds import discovery
 from bounds.installed_papers import taken
-from verify import papers
+from verify import paper_modules, papers
 from verify.matching import joined
 
 RUNS = """
@@ -25,7 +25,7 @@ RUNS = Runs(
 
 
 def forget() -> None:
-    for kept in (papers.packages, papers.modules, joined.all_runs, joined._by_statement):
+    for kept in (paper_modules.packages, paper_modules.modules, joined.all_runs, joined._by_statement):
         kept.cache_clear()
 
 
@@ -36,7 +36,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     folder.mkdir()
     (folder / "__init__.py").write_text("", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(papers, "installed", lambda: {"its": "its_runs"})
+    monkeypatch.setattr(paper_modules, "installed", lambda: {"its": "its_runs"})
     monkeypatch.setattr(discovery, "_left_out", {})
     forget()
     yield folder
@@ -65,7 +65,7 @@ def test_an_installed_package_that_is_broken_is_named(installed: Path) -> None:
 
 
 def test_every_paper_with_statements_about_runs_has_a_folder() -> None:
-    folders = {name.rpartition(".")[2] for name in papers.packages()}
+    folders = {name.rpartition(".")[2] for name in paper_modules.packages()}
     assert {i.partition(".")[0] for runs in joined.all_runs() for i in runs.statements} <= folders
 
 

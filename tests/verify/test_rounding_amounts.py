@@ -8,9 +8,9 @@ import pytest
 
 import bounds
 from bounds.language.finding import Verdict
+from verify.matching.linear_bound import LinearBound
 from verify.matching.measurements.measurement import Sampled
 from verify.runs.judge import Interval, Judged
-from verify.runs.linear_bound import LinearBound
 from verify.runs.rounding import CLEAR, explain, measure_on_cell, measure_on_samples
 
 EVALUATION = bounds.get("textbook.gradient_descent_convex").evaluate(L=1, D0=1, N=1)

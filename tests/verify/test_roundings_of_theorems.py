@@ -23,8 +23,8 @@ from synthetic.problems import build
 from verify.audit.satisfiable.judge import judge
 from verify.cell import Cell
 from verify.falsify.fresh_run import confirm_run, instance_of
+from verify.matching.linear_bound import linear_bound
 from verify.runs.check import run_cell
-from verify.runs.linear_bound import linear_bound
 
 PROBLEM = build("quadratic.small")
 NOTATION = Notation()

@@ -11,7 +11,7 @@ import bounds
 import synthetic
 import verify
 from bounds import discovery
-from verify.campaign import sources
+from verify import sources
 
 ENGINE = '''"""What it does."""
 

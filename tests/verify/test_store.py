@@ -17,7 +17,8 @@ import numpy as np
 import pytest
 
 import bounds
-from verify.campaign import sources, store
+from verify import sources
+from verify.campaign import store
 from verify.campaign.campaign import run_campaign
 from verify.campaign.merge import Contradiction, merge
 from verify.campaign.store import Store, StoreUnusable

@@ -6,6 +6,7 @@ from typing import Any
 
 from verify.campaign import store
 from verify.cell import Cell
+from verify.environment import environment
 from verify.objects.check import TRIALS, Property, refused_property, run_property
 from verify.progress import Progress, silent
 from verify.records import record
@@ -86,8 +87,8 @@ def _is_outside(job: Job) -> bool:
 
 
 def _keys(jobs: Sequence[Job], runs: Sequence[Mapping[str, Any]]) -> list[str]:
-    environment = record.environment()
-    return [store.key(job, environment, **run) for job, run in zip(jobs, runs, strict=True)]
+    here = environment()
+    return [store.key(job, here, **run) for job, run in zip(jobs, runs, strict=True)]
 
 
 def _shared(level: float, jobs: Sequence[Job]) -> float:

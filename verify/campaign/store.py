@@ -17,7 +17,7 @@ from typing import Any, final
 
 from bounds.errors import Misuse
 from bounds.language.finding import Verdict
-from verify.campaign import sources
+from verify import sources
 from verify.cell import Cell, plain
 from verify.json_numbers import decoded
 from verify.objects.check import KIND, Property

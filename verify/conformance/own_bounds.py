@@ -9,9 +9,9 @@ from typing import Any, final
 
 from bounds.errors import Misuse
 from bounds.language.statement import Kind, Statement
-from verify.audit.true_form import choose_form
 from verify.conformance.lab import is_near
 from verify.conformance.own_constants import Own
+from verify.ledger.true_form import choose_form
 
 MORE = {"r": 10.0, "n": 100.0, "d": 40.0, "B": 16.0, "N": 160.0, "M": 10.0, "p": 0.5, "T": 5.0}
 BOUNDS = (Kind.UPPER_BOUND, Kind.RATE)

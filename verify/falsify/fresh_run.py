@@ -19,10 +19,10 @@ from verify.json_numbers import is_count
 from verify.matching.assumptions import refusal
 from verify.matching.constants import certified
 from verify.matching.joined import get_runs
+from verify.matching.linear_bound import LinearBound, inputs, linear_bound
 from verify.matching.measurements.measurement import Computed, Measurement, Sampled
 from verify.records import record
 from verify.runs.judge import Judged, Run, judge
-from verify.runs.linear_bound import LinearBound, inputs, linear_bound
 from verify.runs.rounding import FEW, explain, recurs
 
 JUDGED: Final = 4096  # replicates

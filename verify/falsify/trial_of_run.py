@@ -10,9 +10,9 @@ from synthetic.outside.algorithms import is_outside
 from verify.cell import Cell
 from verify.falsify.fresh_run import qualifies
 from verify.matching.joined import get_runs
+from verify.matching.linear_bound import LinearBound, linear_bound
 from verify.matching.measurements.measurement import Exact, Measurement, Sampled
 from verify.records import record
-from verify.runs.linear_bound import LinearBound, linear_bound
 from verify.search.trial import Trial
 
 SEEN: Final = 48  # replicates of one trial

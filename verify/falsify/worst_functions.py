@@ -19,7 +19,7 @@ from synthetic.errors import Refusal
 from verify.cell import Cell
 from verify.matching.constants.pinned import by_parameter, fixed_in, pinned_in
 from verify.matching.joined import get_runs
-from verify.runs.linear_bound import inputs
+from verify.matching.linear_bound import inputs
 from verify.worst_case.errors import MissingExtra, NoWorstCase
 from verify.worst_case.instance_problem import envelope_of
 from verify.worst_case.statements import CLIENTS, question, settings_beside

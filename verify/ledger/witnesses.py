@@ -17,8 +17,8 @@ from bounds.errors import nearest
 from bounds.installed_papers import registered
 from bounds.language.finding import FindingClass
 from bounds.language.statement import Kind
-from verify import papers
 from verify.json_numbers import close
+from verify.paper_modules import HOME, modules
 from verify.progress import Progress, silent
 from verify.records import refuted
 from verify.records.errata import WITNESS, BrokenErrata, Erratum, our_errata
@@ -41,10 +41,10 @@ class Witness:
 @cache
 def measures() -> dict[str, Measure]:
     """Every function of the witness files that can be called without arguments, by paper, file and name."""
-    short = {f"{papers.__name__}.": ""} | {f"{package}.": f"{key}." for key, package in installed().items()}
+    short = {f"{HOME}.": ""} | {f"{package}.": f"{key}." for key, package in installed().items()}
     return {
         f"{_short(module.__name__, short)}.{name}": function
-        for module in papers.modules("witnesses")
+        for module in modules("witnesses")
         for name, function in vars(module).items()
         if isfunction(function) and _needs_nothing(function)
     }

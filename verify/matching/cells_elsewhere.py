@@ -22,11 +22,11 @@ from verify.matching.cells.required import certify_numbers
 from verify.matching.cells.standard_problems import CANDIDATES, built
 from verify.matching.constants.constants import parts_of
 from verify.matching.constants.pinned import by_parameter, fixed_in, pinned_in
+from verify.matching.linear_bound import inputs
 from verify.matching.runs import Runs
 from verify.parameters.inputs import inputs_of
 from verify.parameters.solved import with_limits
 from verify.parameters.valid import UnsolvableCondition
-from verify.runs.linear_bound import inputs
 
 PASSES: Final = 3  # constants may depend on free inputs, and limits on constants
 INSIDE: Final = 0.5  # of a limit

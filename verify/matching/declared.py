@@ -17,12 +17,12 @@ from bounds.language.statement import Kind, Statement
 from synthetic.errors import Refusal
 from synthetic.run import algorithm_names, runnable
 from verify.matching.cells import standard
+from verify.matching.linear_bound import not_linear
 from verify.matching.measurements.measures import requests
 from verify.matching.measurements.observed import MEASURABLE, observables_of
 from verify.matching.measurements.own_at_start import why_unmeasured
 from verify.matching.run_settings import names_of_settings, unknown_setting
 from verify.matching.runs import Runs
-from verify.runs.linear_bound import not_linear
 
 
 @lru_cache(maxsize=256)

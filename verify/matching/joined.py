@@ -5,11 +5,11 @@ from functools import cache
 from bounds.discovery import origin_of
 from bounds.errors import MalformedStatement, Misuse
 from bounds.language.statement import Statement
-from verify import papers
 from verify.matching.declared import declared_runs
 from verify.matching.in_place import require_as_written, runs_in_place
 from verify.matching.run_settings import missing_setting
 from verify.matching.runs import Runs
+from verify.paper_modules import modules
 
 
 class NotRun(Misuse):
@@ -19,7 +19,7 @@ class NotRun(Misuse):
 @cache
 def all_runs() -> tuple[Runs, ...]:
     """Every RUNS of every paper, in the order of papers and files."""
-    return tuple(module.RUNS for module in papers.modules("runs") if hasattr(module, "RUNS"))
+    return tuple(module.RUNS for module in modules("runs") if hasattr(module, "RUNS"))
 
 
 @cache

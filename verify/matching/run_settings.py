@@ -18,7 +18,7 @@ from synthetic.problems.interface import Problem
 from synthetic.run import runnable
 from verify.cell import Cell, revived
 from verify.matching.constants.constants import parts_of
-from verify.runs.linear_bound import compute_exactly, inputs
+from verify.matching.linear_bound import compute_exactly, inputs
 
 # A setting that is an object, from one number: written FIELD.WORD as the setting of a quantity.
 OBJECTS: Final[Mapping[str, Callable[[float], Any]]] = {

@@ -12,10 +12,10 @@ import numpy as np
 
 from bounds import discovery
 from bounds.language.statement import AMENDED, Statement
-from verify import papers
 from verify.objects.declared import draw_declared, parts_declared, why_not_drawn
 from verify.objects.draw import CASES, FAMILIES, FOR_DECLARED, Draw, Family
 from verify.objects.numbers import NUMBERS, inside_the_conditions, speaks_of_numbers
+from verify.paper_modules import modules
 
 __all__ = ["can_be_tried", "draws", "families_of", "recipe_of", "seeds_of"]
 
@@ -25,7 +25,7 @@ Recipe = Callable[[Draw, Statement], dict[str, Any]]
 @cache
 def _recipes() -> dict[str, Recipe]:
     found: dict[str, Recipe] = {}
-    for module in papers.modules("objects"):
+    for module in modules("objects"):
         found |= getattr(module, "INSTANCES", {})
     return found
 

@@ -2,64 +2,6 @@
 
 A paper's folder holds `runs*` (cells and measurements), `objects` (what its lemmas are tried on), `witnesses`
 (instances on which it is false) and `errata.toml` (what the witnesses show, in words). Nothing is registered:
-a new file is found by its name. An installed package of statements may have all of these too: `runs*` and
-`objects` where its declarations do not say enough (`verify.matching.declared`).
+`verify.paper_modules` finds a new file by its name. An installed package of statements may have all of these
+too: `runs*` and `objects` where its declarations do not say enough (`verify.matching.declared`).
 """
-
-import importlib
-import pkgutil
-from functools import cache
-from types import ModuleType
-
-from bounds.discovery import installed, leave_out, load
-from bounds.errors import BrokenPaper
-
-
-@cache
-def packages() -> tuple[str, ...]:
-    """The importable package of each paper, ours first; an installed one that cannot be imported has none."""
-    own = [f"{__name__}.{found.name}" for found in pkgutil.iter_modules(__path__) if found.ispkg]
-    return (*own, *sorted(package for package in installed().values() if _is_usable(package)))
-
-
-def _is_usable(package: str) -> bool:
-    """If it is not, a request for its statements gets the reason."""
-    try:
-        _load(package)
-    except BrokenPaper as error:
-        leave_out(package, error)
-        return False
-    return True
-
-
-@cache
-def modules(kind: str) -> tuple[ModuleType, ...]:
-    """Load every module whose name begins with `kind`, and every module of a package of that name."""
-    return tuple(module for package in packages() for module in _find_in_package(package, kind))
-
-
-def _find_in_package(package: str, kind: str) -> list[ModuleType]:
-    names: list[str] = []
-    try:
-        for found in pkgutil.iter_modules(_load(package).__path__):
-            if found.name.startswith(kind):
-                name = f"{package}.{found.name}"
-                names += _inside(name) if found.ispkg else [name]
-        return [_load(name) for name in names]
-    except BrokenPaper as error:
-        if package.startswith(f"{__name__}."):
-            raise
-        leave_out(package, error)
-        return []
-
-
-def _inside(package: str) -> list[str]:
-    return [f"{package}.{found.name}" for found in pkgutil.iter_modules(_load(package).__path__)]
-
-
-def _load(name: str) -> ModuleType:
-    """An installed package that cannot be imported is its author's to mend; one of ours is a defect."""
-    if name.startswith(f"{__name__}."):
-        return importlib.import_module(name)
-    key = next(key for key, package in installed().items() if f"{name}.".startswith(f"{package}."))
-    return load(key, name)

@@ -22,6 +22,7 @@ from verify.matching.constants.certified import Requirement, unfit
 from verify.matching.constants.constants import parts_of
 from verify.matching.declared import declared_runs
 from verify.matching.joined import find_runs, get_runs
+from verify.matching.linear_bound import linear_bound
 from verify.matching.measurements.measurement import Measurement, Sampled
 from verify.matching.privacy import Target, done, spent
 from verify.matching.runs import Runs
@@ -31,7 +32,6 @@ from verify.privacy.errors import Unaccountable
 from verify.privacy.guarantee import Guarantee, of_noise
 from verify.privacy.mechanism import FixedSize, Full, Independent, Sampling, Unit
 from verify.privacy.release import Release
-from verify.runs.linear_bound import linear_bound
 
 Floats = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from bounds.errors import Misuse
 from verify.json_numbers import is_finite
-from verify.records.limits import DEEPEST, LONGEST, MOST_NUMBERS
+from verify.record_limits import DEEPEST, LONGEST, MOST_NUMBERS
 
 MADE_BY: Final = frozenset(("python", "machine", "fedbounds", "numpy", "scipy", "sympy", "mpmath"))
 WORDS: Final = {"object": "table", "array": "list", "str": "text", "int": "integer", "float": "number"}

@@ -5,38 +5,34 @@ Written whole or not at all; read without executing anything.
 
 import json
 import os
-import platform
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from importlib.metadata import PackageNotFoundError, version
+from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
 from typing import Any, TypeAlias, final
 
 import numpy as np
-from threadpoolctl import threadpool_info
 
 from bounds import discovery
 from bounds.errors import Misuse
 from bounds.language.statement import AMENDED
 from synthetic.data.problems import is_data
-from synthetic.engine import recorded_plan
-from synthetic.engine.plan import Plan
 from synthetic.problems import known_problem_names
 from verify.cell import Cell, revived
+from verify.environment import environment
 from verify.json_numbers import describe_schema, is_count, read_decoded
 from verify.objects.check import Property, has_case, run_property
 from verify.objects.recipes import can_be_tried
 from verify.progress import Progress, silent
+from verify.record_limits import MOST_TRIALS
 from verify.records.agreement import compare
 from verify.records.field_types import NotARecord, check
 from verify.records.file_mode import usual_mode
-from verify.records.limits import MOST_TRIALS
 from verify.records.part import WORST_CASES, parent_of
 from verify.records.standings import Entry, apart, summary
-from verify.records.work import check_work
 from verify.runs.check import CellResult, as_contract, run_cell
+from verify.runs.work import asks_too_much
 from verify.workers.processes import Processes, Task
 
 SCHEMA = "fedbounds/record/1"
@@ -85,33 +81,6 @@ def document(
         "properties": properties,
         **certified,
     }
-
-
-def environment() -> dict[str, str]:
-    """What decides the bits of a result beside the code: libraries, kernels, and the plan of the runs."""
-    names = ("fedbounds", "numpy", "scipy", "sympy", "mpmath")
-    return {
-        "python": platform.python_version(),
-        "machine": platform.machine(),
-        **{name: _version(name) for name in names},
-        "kernel": _kernels(),
-        "plan": json.dumps(asdict(recorded_plan.recorded() or Plan()), sort_keys=True),
-    }
-
-
-def _kernels() -> str:
-    """The routines that the BLAS libraries chose for this processor, torch's own aside."""
-    blas = (
-        info for info in threadpool_info() if info["user_api"] == "blas" and "torch" not in info["filepath"]
-    )
-    return ", ".join(sorted({f"{i['internal_api']} {i.get('architecture', '')}".strip() for i in blas}))
-
-
-def _version(name: str) -> str:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return "not installed"
 
 
 def finite(value: Any) -> Any:
@@ -195,7 +164,8 @@ def cell_of(entry: Mapping[str, Any]) -> Cell:
             parameters=revived(entry["parameters"]),
             engine=revived(entry["engine"]),
         )
-        check_work(cell, entry["replicates"])
+        if reason := asks_too_much(cell, entry["replicates"]):
+            raise NotARecord(reason)
         return cell
     except (KeyError, TypeError) as error:
         raise NotARecord(f"a recorded cell lacks {error}") from error

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 from msgspec import Meta
 
 from verify.privacy.document import Guarantee
-from verify.records.limits import LARGEST_SEED, LONGEST, MOST_REPLICATES, MOST_TRIALS
+from verify.record_limits import LARGEST_SEED, LONGEST, MOST_REPLICATES, MOST_TRIALS
 from verify.records.markers import Amount, Count, closed, document
 
 Text = Annotated[str, Meta(max_length=LONGEST)]

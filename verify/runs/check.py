@@ -21,17 +21,17 @@ from verify.cell import NAMED, Cell
 from verify.matching.assumptions import refusal
 from verify.matching.constants import certified
 from verify.matching.joined import find_runs, get_runs
+from verify.matching.linear_bound import LinearBound, inputs, linear_bound
 from verify.matching.measurements.measurement import Computed, Measurement, Sampled
 from verify.matching.measurements.shared_runs import stream_of
 from verify.matching.privacy import STANDARD, Target, spent, target_of
 from verify.privacy.errors import Unaccountable
 from verify.privacy.guarantee import facts
-from verify.records.limits import MOST_REPLICATES
-from verify.records.work import most_calls, most_replicates
+from verify.record_limits import MOST_REPLICATES
 from verify.runs import rounding
 from verify.runs.judge import Interval, Judged, judge
-from verify.runs.linear_bound import LinearBound, inputs, linear_bound
 from verify.runs.longer import refute_by_more
+from verify.runs.work import most_calls, most_replicates
 from verify.statistics.error_level import per_cell
 
 REPLICATES = 2048

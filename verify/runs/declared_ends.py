@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from verify.runs.linear_bound import LinearBound
+from verify.matching.linear_bound import LinearBound
 
 
 def say_what_is_beyond(bound: LinearBound, observables: Mapping[str, Any], slack: float) -> str | None:

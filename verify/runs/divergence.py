@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from verify.runs.linear_bound import LinearBound
+from verify.matching.linear_bound import LinearBound
 
 
 def say_what_is_not_known(bound: LinearBound, observables: Mapping[str, Any]) -> str | None:

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from bounds.language.finding import Verdict
+from verify.matching.linear_bound import LinearBound
 from verify.matching.measurements.measurement import Computed, Exact, Measurement, Sampled
 from verify.runs.declared_ends import say_what_is_beyond
 from verify.runs.divergence import say_what_is_not_known
-from verify.runs.linear_bound import LinearBound
 from verify.statistics import betting
 from verify.statistics.error_level import evidence_above_in_every_round, round_with_lowest_mean
 

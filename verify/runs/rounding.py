@@ -16,9 +16,9 @@ from bounds.arithmetic.running_error import ULP, Pair, RunningError
 from bounds.evaluation.evaluate import Evaluation
 from bounds.language.finding import Verdict
 from synthetic.engine.disturbance import disturbed
+from verify.matching.linear_bound import LinearBound
 from verify.matching.measurements.measurement import Computed, Measurement, Sampled
 from verify.runs.judge import Judged
-from verify.runs.linear_bound import LinearBound
 
 Roundings = dict[str, float]
 # Of the distance of an interval's end from the floor of its samples: where `verify.statistics.betting` stops

@@ -15,8 +15,8 @@ from itertools import islice
 from typing import Any, Final, TypeAlias, final
 
 from bounds.errors import Misuse
-from verify.campaign import sources
-from verify.records import record
+from verify import sources
+from verify.environment import environment
 from verify.workers.processes import main_hidden
 
 RETRIES: Final = 2  # of a task whose worker died
@@ -107,7 +107,7 @@ def _allow_failures(dask_scheduler: Any) -> None:
 @cache
 def versions() -> dict[str, str]:
     """What decides the bits of a result: libraries, kernels, plan, and the code that acts and judges."""
-    return record.environment() | {"code": sources.code()}
+    return environment() | {"code": sources.code()}
 
 
 def _refuse_other_versions(client: Any) -> None:

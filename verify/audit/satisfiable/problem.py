@@ -99,7 +99,7 @@ def _cells(statement: Statement) -> tuple[Cell, ...]:
 
 def _unmet(statement: Statement, cell: Cell) -> str | None:
     from verify.matching.joined import get_runs
-    from verify.runs.linear_bound import inputs
+    from verify.matching.linear_bound import inputs
 
     reason = refusal(statement, cell)
     reason = reason or certified.unfit(get_runs(statement).requirements(statement, cell))
@@ -110,7 +110,7 @@ def _unmet(statement: Statement, cell: Cell) -> str | None:
 
 
 def _build_from_cell(statement: Statement, cell: Cell) -> Instance:
-    from verify.runs.linear_bound import inputs
+    from verify.matching.linear_bound import inputs
 
     return Instance(
         point=recorded_runs.point(statement) or inputs(statement, cell),

@@ -18,10 +18,10 @@ from verify.matching.cells.parameters import (
     parameters_of,
     usual_values,
 )
+from verify.matching.linear_bound import linear_bound
 from verify.matching.measurements.own_at_start import PASSES, own_measures, settle
 from verify.matching.measurements.point_rounding import rounding_of
 from verify.matching.run_settings import missing_setting
-from verify.runs.linear_bound import linear_bound
 
 CLEAR: Final = 10.0  # times the roundings of the iterates, below which a bound decides nothing either
 BEYOND: Final = 1e-12  # a bound below this share of the one after one round is too small for float64

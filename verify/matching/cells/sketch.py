@@ -13,8 +13,8 @@ from bounds.language.statement import Statement
 from verify.cell import NAMED, Cell, build_problem
 from verify.matching.cells.largest_allowed import EDGE, TO_INTEGER, largest
 from verify.matching.cells.required import certify_numbers
+from verify.matching.linear_bound import inputs
 from verify.matching.measurements.own_at_start import own_measures, settle
-from verify.runs.linear_bound import inputs
 
 
 @final

@@ -15,6 +15,7 @@ from synthetic.measures import yardstick
 from synthetic.problems.interface import Problem
 from synthetic.run import run, runnable
 from verify.cell import Cell
+from verify.matching.linear_bound import measured_quantities
 from verify.matching.measurements.exact_runs import measure_exactly
 from verify.matching.measurements.means import Traced, mean_without_samples, measure_changes
 from verify.matching.measurements.measurement import OF_STATES, Computed, Measurement, Sampled
@@ -24,7 +25,6 @@ from verify.matching.measurements.shared_runs import make_once
 from verify.matching.measurements.weights import Weights, weigh
 from verify.matching.run_settings import draws_nothing
 from verify.matching.settings_in_place import translate_settings
-from verify.runs.linear_bound import measured_quantities
 
 Floats = NDArray[np.float64]
 Observables = Mapping[str, Observable]

@@ -14,8 +14,8 @@ from bounds.language.quantity import Notation, Observable, Over
 from bounds.language.statement import Statement
 from verify.cell import Cell
 from verify.matching.constants.constants import parts_of
+from verify.matching.linear_bound import inputs
 from verify.matching.measurements.measurement import OF_STATES
-from verify.runs.linear_bound import inputs
 
 Weights = Mapping[str, NDArray[np.float64]]
 

@@ -16,11 +16,11 @@ from typing import Any
 from bounds.language.statement import Kind, Statement
 from verify.cell import Cell
 from verify.matching.constants import certified
+from verify.matching.linear_bound import linear_bound
 from verify.matching.measurements.measurement import Certificates
 from verify.matching.runs import Runs
 from verify.papers.dp_fedavg import runs_shared as averaging
 from verify.papers.dp_fedavg.runs_shared import HOMOGENEOUS, HUBER, QUADRATIC, make
-from verify.runs.linear_bound import linear_bound
 
 STATEMENTS = (
     "dp_fedavg.theorem_2",

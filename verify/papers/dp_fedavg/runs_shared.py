@@ -18,12 +18,12 @@ from verify.matching.cells import required
 from verify.matching.cells.sketch import Sketch, fill
 from verify.matching.constants import certified
 from verify.matching.constants.certified import Requirement
+from verify.matching.linear_bound import inputs, linear_bound
 from verify.matching.measurements.measurement import Certificates
 from verify.matching.measurements.measures import LEAST
 from verify.matching.privacy import Target
 from verify.matching.run_settings import settings_of
 from verify.privacy.errors import BadRequest
-from verify.runs.linear_bound import inputs, linear_bound
 
 SAFE = 1 + 1e-12
 FIXED_SIZE = "fixed-size sampling"

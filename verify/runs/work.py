@@ -10,7 +10,6 @@ from typing import Any, Final, TypeGuard
 
 from bounds import discovery
 from verify.cell import Cell
-from verify.records.field_types import NotARecord
 
 # Sizes that are no loops of a run: a batch enters through its noise, the others through the problem.
 NO_LOOPS: Final = frozenset(("B", "d", "n", "M"))
@@ -22,22 +21,23 @@ MATRICES: Final = 4 * 10**6  # the same times the dimension: one of 2,000 takes 
 EXACT_STEPS: Final = 2_000  # fractions grow with every one
 
 
-def check_work(cell: Cell, replicates: int) -> None:
-    """Refuse what would take minutes or all of the memory."""
+def asks_too_much(cell: Cell, replicates: int) -> str | None:
+    """Why the cell would take minutes or all of the memory; None where it does not."""
     data = _data(cell.problem_arguments)
     if data > DATA:
-        raise NotARecord(f"the problem of a recorded cell has {data:.3g} numbers; at most {DATA} are allowed")
+        return f"the problem of a recorded cell has {data:.3g} numbers; at most {DATA} are allowed"
     matrices = data * _dimension(cell.problem_arguments)
     if matrices > MATRICES:
-        raise NotARecord(
+        return (
             f"the matrices of a recorded cell may have {matrices:.3g} numbers; at most {MATRICES} are allowed"
         )
     steps, limit = _steps(cell), EXACT_STEPS if _computes_in_fractions(cell) else STEPS
     if steps > limit:
-        raise NotARecord(f"a recorded cell asks for {steps:.3g} steps; at most {limit} are allowed")
+        return f"a recorded cell asks for {steps:.3g} steps; at most {limit} are allowed"
     if replicates > most_replicates(cell):
         work = steps * data * replicates
-        raise NotARecord(f"a recorded cell asks for {work:.3g} numbers; at most {WORK} are allowed")
+        return f"a recorded cell asks for {work:.3g} numbers; at most {WORK} are allowed"
+    return None
 
 
 def most_replicates(cell: Cell) -> int:
