@@ -30,7 +30,7 @@ def counted(
 
 
 def _accounted(statement: Statement, given: dict[str, float], words: Mapping[str, str | None]) -> Any:
-    from reports.documents.privacy_answers import drawing, optional_count
+    from reports.inputs.privacy_words import drawing, optional_count
     from verify.privacy.accountants import Accountant
     from verify.privacy.mechanism import Relation
     from verify.privacy.utility import accounted

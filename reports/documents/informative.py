@@ -4,24 +4,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from bounds.evaluation.evaluate import Evaluation
-from bounds.evaluation.free_bound import Informed, free_names, inform
-from bounds.evaluation.inputs import check_values
+from bounds.evaluation.free_bound import Informed, inform
 from bounds.language.expression import text
-from bounds.language.statement import Statement
 from reports.documents.units import with_unit
 
 if TYPE_CHECKING:
     from reports.documents.types import statement as types
-
-Numbers = dict[str, float]
-
-
-def separated(statement: Statement, given: Mapping[str, float]) -> tuple[Numbers, Numbers]:
-    """What the statement takes, and what only its free bound knows; the latter is checked here."""
-    only_free = free_names(statement)
-    more = {name: value for name, value in given.items() if name in only_free}
-    check_values(statement.notation, more)
-    return {name: value for name, value in given.items() if name not in more}, more
 
 
 def document(evaluation: Evaluation, more: Mapping[str, float] | None = None) -> "types.Informed":

@@ -1,18 +1,14 @@
 """What the verb `privacy` answers: from words to mechanisms, from numbers to the facts that go with them."""
 
-import csv
-import io
 from collections.abc import Mapping
 from dataclasses import asdict
 from decimal import ROUND_CEILING, Context
-from pathlib import Path
 from typing import Any
 
 from reports.cli.terminal import Progress
 from reports.errors import BadOption
-from reports.inputs.files import check_target, write_bytes, write_text
-from reports.inputs.numerals import number, read_integer
-from reports.plots.dates import check_dates
+from reports.inputs.numerals import number
+from reports.inputs.privacy_words import count, counted_by, drawing, optional_count, positive
 from verify.privacy import calibration, conventions, formulas, guarantee
 from verify.privacy.accountants import Accountant
 from verify.privacy.errors import Unaccountable
@@ -20,8 +16,6 @@ from verify.privacy.formulas import Formula, Target
 from verify.privacy.guarantee import Guarantee, facts
 from verify.privacy.implied import Drawn, implied, no_client, of_listing, over_claimed_range
 from verify.privacy.mechanism import (
-    FixedSize,
-    Full,
     Independent,
     Mechanism,
     Placement,
@@ -33,61 +27,6 @@ from verify.privacy.mechanism import (
 from verify.privacy.release import Release, release
 
 Words = Mapping[str, Any]
-PICTURES = (".svg", ".png", ".pdf")
-
-
-# ---- words
-
-
-def drawing(word: str) -> Sampling:
-    kind, _, size = word.partition(":")
-    if kind == "full" and not size:
-        return Full()
-    if kind == "independent" and size:
-        return Independent(probability=number(size, "--sampling independent"))
-    drawn, _, units = size.partition("/")
-    if kind == "fixed_size" and drawn and units:
-        few, all_ = (read_integer(part, "--sampling fixed_size") for part in (drawn, units))
-        return FixedSize(drawn=few, units=all_)
-    raise BadOption(f"--sampling takes full, independent:P or fixed_size:M/N, not {word!r}")
-
-
-def count(word: str, option: str) -> int:
-    value = number(word, option)
-    if value < 1 or value != int(value):
-        raise BadOption(f"{option} must be a whole number >= 1, not {word}")
-    return int(value)
-
-
-def optional_count(word: str | None, option: str) -> int | None:
-    return None if word is None else count(word, option)
-
-
-def positive(word: str, option: str) -> float:
-    value = number(word, option)
-    if not value > 0:
-        raise BadOption(f"{option} must be > 0, not {word}")
-    return value
-
-
-def scale(words: Words) -> dict[str, Any]:
-    clip = words["contribution"]
-    return {
-        "clients": optional_count(words["clients"], "--clients"),
-        "dimension": optional_count(words["dimension"], "--dimension"),
-        "batch": optional_count(words["batch"], "--batch"),
-        "contribution": None if clip is None else positive(clip, "--clip"),
-    }
-
-
-# ---- answers
-
-
-def counted_by(word: str | None, sampling: Sampling | None) -> Accountant:
-    """The accountant that is named; only one counts a fixed size."""
-    if word is not None:
-        return Accountant(word)
-    return Accountant.RDP if isinstance(sampling, FixedSize) else Accountant.PLD
 
 
 def calibrated(words: Words, paper: str | None, sizes: Words) -> dict[str, Any]:
@@ -259,52 +198,3 @@ def lines(body: Words) -> list[tuple[str, str]]:
 def upwards(value: float) -> str:
     """Six digits of an upper bound are an upper bound too."""
     return f"{Context(prec=6, rounding=ROUND_CEILING).create_decimal(value).normalize():f}"
-
-
-# ---- files
-
-
-def check_outputs(table: Path | None, picture: Path | None) -> None:
-    """Before anything is computed."""
-    if picture is not None and picture.suffix not in PICTURES:
-        raise BadOption(f"--plot takes a file that ends in {', '.join(PICTURES)}, not {picture}")
-    if picture is not None:
-        check_dates()
-    for path in (table, picture):
-        if path is not None:
-            check_target(path)
-
-
-def written(body: dict[str, Any], table: Path | None, picture: Path | None) -> dict[str, Any]:
-    """Both are composed before one is written."""
-    drawn = None if picture is None else draw(picture.suffix[1:], body)
-    if table is not None:
-        write_text(table, as_csv(body["points"]))
-    if picture is not None and drawn is not None:
-        write_bytes(picture, drawn)
-    files = {"csv": table, "plot": picture}
-    return body | {name: None if path is None else str(path) for name, path in files.items()}
-
-
-def as_csv(points: list[dict[str, Any]]) -> str:
-    text = io.StringIO()
-    writer = csv.DictWriter(text, fieldnames=list(points[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(points)
-    return text.getvalue()
-
-
-def draw(kind: str, body: Words) -> bytes:
-    from reports.plots.style import styled
-
-    points = body["points"]
-    with styled() as figure:
-        axes = figure.add_subplot()
-        axes.semilogx([p["epsilon"] for p in points], [p["constant"] for p in points], "o-", label="implied")
-        if points[0]["printed_limit"] is not None:
-            axes.axhline(points[0]["printed_limit"], linestyle="--", color="0.4", label="printed limit")
-            axes.legend()
-        axes.set(xlabel="epsilon", ylabel=body["symbol"], title=f"{body['paper']}, {body['locator']}")
-        stream = io.BytesIO()
-        figure.savefig(stream, format=kind)
-    return stream.getvalue()

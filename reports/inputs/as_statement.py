@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from reports.documents.simulation import divided
 from reports.errors import BadAssignment, NothingApplies, UnusableRun
 from reports.inputs.plans import number
+from reports.inputs.run_settings import divided
 from synthetic.problems.interface import Problem
 from verify.ledger.true_form import trusted
 from verify.planning.as_statement import AsStatement, as_statement, rounds_of
@@ -47,7 +47,7 @@ def settings_as(identity: str, problem_name: str, problem: Problem, given: Mappi
 
 
 def _sampling(word: Any) -> Sampling:
-    from reports.documents.privacy_answers import drawing
+    from reports.inputs.privacy_words import drawing
 
     if not isinstance(word, str):
         raise BadAssignment(f"participation takes full or independent:P, not {word!r}")

@@ -7,6 +7,7 @@ from typing import Any, final
 
 from bounds.errors import NotANumber
 from bounds.evaluation.free_bound import free_names
+from bounds.evaluation.inputs import check_values
 from bounds.evaluation.resolve import resolve_with
 from bounds.language.statement import Statement
 from reports.errors import MalformedFile, UnusableConstant
@@ -21,6 +22,14 @@ PLAN_SCHEMA = "fedbounds/plan/1"
 def assignments(texts: Iterable[str] | None) -> dict[str, float]:
     """`NAME=VALUE` words, each name once."""
     return read_assigned(texts, number)
+
+
+def separated(statement: Statement, given: Mapping[str, float]) -> tuple[dict[str, float], dict[str, float]]:
+    """What the statement takes, and what only its free bound knows; the latter is checked here."""
+    only_free = free_names(statement)
+    more = {name: value for name, value in given.items() if name in only_free}
+    check_values(statement.notation, more)
+    return {name: value for name, value in given.items() if name not in more}, more
 
 
 @final

@@ -10,12 +10,11 @@ from bounds.evaluation.free_bound import free_names
 from bounds.evaluation.resolve import names_taken
 from bounds.language.part import Of
 from bounds.language.statement import Statement
-from reports.documents.informative import separated
-from reports.documents.privacy_answers import counted_by
-from reports.documents.simulation import OF_PROBLEM
 from reports.errors import BadAssignment, BadOption
-from reports.inputs.numbers import constants
+from reports.inputs.numbers import constants, separated
+from reports.inputs.privacy_words import counted_by
 from reports.inputs.problems import argument_names
+from reports.inputs.run_settings import OF_PROBLEM
 from verify.matching.constants.constants import parts_of
 from verify.matching.privacy import Target
 from verify.planning.task import Constants

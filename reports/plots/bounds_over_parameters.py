@@ -8,8 +8,8 @@ import numpy as np
 from bounds.evaluation.free_bound import free_names
 from bounds.evaluation.resolve import names_taken
 from bounds.language.statement import Statement
-from reports.documents.informative import separated
 from reports.errors import BadAssignment
+from reports.inputs.numbers import separated
 from reports.plots.axis import Axis, left_label, symbol
 from reports.plots.comparison import Comparison, Point, Series, named, series_of
 from reports.plots.style import FAILING, curves, on_axis, title_of, value_label

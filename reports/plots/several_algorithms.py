@@ -13,11 +13,11 @@ import numpy as np
 from bounds.errors import UnknownName, nearest
 from bounds.evaluation.resolve import names_taken
 from bounds.language.statement import Statement
-from reports.documents.simulation import divided, settings_of
 from reports.documents.units import with_unit
 from reports.errors import BadAssignment, UnusableRun
 from reports.inputs.feasible import check_run
 from reports.inputs.problems import problem as build_problem
+from reports.inputs.run_settings import divided, settings_of
 from reports.plots.axis import Axis
 from reports.plots.bounds_over_parameters import shared
 from reports.plots.comparison import Comparison, Point, Series, series_of

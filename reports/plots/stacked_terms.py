@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bounds.language.statement import Statement
-from reports.documents.informative import separated
 from reports.errors import BadGrid
+from reports.inputs.numbers import separated
 from reports.plots.axis import Axis, left_label
 from reports.plots.comparison import Comparison, Series, named, terms_of
 from reports.plots.style import AREAS, hatch_failing, on_axis, title_of, value_label

@@ -197,7 +197,7 @@ def algorithms(
 ) -> int:
     """Compare runs of several algorithms on one problem, round by round, with bounds beside them."""
     _check(out)
-    from reports.inputs.plan_file import merge_plan
+    from reports.documents.plan_file import merge_plan
     from reports.inputs.problems import settings, within_machine
     from reports.plots import several_algorithms
 

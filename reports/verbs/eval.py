@@ -51,7 +51,7 @@ def run(
 ) -> int:
     """Evaluate a bound term by term and check its conditions."""
     from reports.documents.counted_constant import counted
-    from reports.documents.informative import separated
+    from reports.inputs.numbers import separated
     from verify.ledger.true_form import findings, trusted
     from verify.privacy.errors import Unaccountable
 

@@ -69,9 +69,9 @@ def run(
     json: Json = False,
 ) -> int:
     """Search for a counterexample inside the conditions, confirm it and write it to a file."""
-    from reports.cli.several_searches import falsify_several
     from reports.errors import BadOption
     from reports.inputs.statements import select
+    from reports.verbs.several_searches import falsify_several
     from verify.workers.place import place_named
 
     _check(evaluations, seconds, seed)
@@ -89,9 +89,9 @@ def run(
 
 
 def _falsify_study(file: Path, other: dict[str, Any], out: Path | None, place: "Place", *, json: bool) -> int:
-    from reports.cli.several_searches import falsify_study
     from reports.errors import BadOption
     from reports.inputs.studies import read_search_study
+    from reports.verbs.several_searches import falsify_study
 
     for name, value in other.items():
         if value:

@@ -141,9 +141,9 @@ def _task(
     asked: dict[str, Any],
 ) -> tuple[Any, list[dict[str, float]]]:
     """The task, and what is set of each statement."""
-    from reports.documents.privacy_answers import drawing
     from reports.inputs.numerals import number
     from reports.inputs.plans import divided, stated, target
+    from reports.inputs.privacy_words import drawing
     from reports.inputs.problems import problem as build
     from verify.planning.task import Task
 

@@ -73,7 +73,8 @@ def calibrate(
     json: Json = False,
 ) -> int:
     """Compute the noise for a target or, with --sigma, the number of rounds it allows."""
-    from reports.documents.privacy_answers import calibrated, scale
+    from reports.documents.privacy_answers import calibrated
+    from reports.inputs.privacy_words import scale
 
     words: dict[str, Any] = {
         "epsilon": epsilon,
@@ -162,7 +163,8 @@ def implied(
     json: Json = False,
 ) -> int:
     """Compute the constant that makes a paper's noise formula agree with an accountant."""
-    from reports.documents.privacy_answers import check_outputs, constants, written
+    from reports.documents.privacy_answers import constants
+    from reports.plots.implied_constant import check_outputs, written
 
     words: dict[str, Any] = {
         "name": name,

@@ -113,10 +113,11 @@ def _simulated(
     from dataclasses import asdict, replace
 
     from reports.documents import run_privacy
-    from reports.documents.simulation import divided, settings_of, simulated
+    from reports.documents.simulation import simulated
     from reports.errors import UnusableRun
     from reports.inputs.as_statement import settings_as
     from reports.inputs.problems import problem
+    from reports.inputs.run_settings import divided, settings_of
     from synthetic import Plan
     from synthetic.engine.recorded_plan import recorded
     from synthetic.errors import Refusal

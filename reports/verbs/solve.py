@@ -51,8 +51,7 @@ def run(
     json: Json = False,
 ) -> int:
     """Find the value of a quantity, such as K, eta or sigma, that reaches a target."""
-    from reports.documents.informative import separated
-    from reports.inputs.numbers import assignments
+    from reports.inputs.numbers import assignments, separated
     from reports.inputs.numerals import number
     from reports.verbs.eval import collect
     from verify.ledger.true_form import trusted

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from reports.cli import several_searches
+from reports.verbs import several_searches
 from verify.falsify.confirm import LEVEL
 
 Fedbounds = Callable[..., Any]

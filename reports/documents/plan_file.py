@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, final
 
-from reports.documents.simulation import OF_PROBLEM
 from reports.documents.types.plan import Planned
 from reports.errors import BadOption, MalformedFile
 from reports.inputs.files import read_table
 from reports.inputs.numbers import PLAN_SCHEMA
+from reports.inputs.run_settings import OF_PROBLEM
 from synthetic.run import runnable
 from verify.records.field_types import check_types
 
