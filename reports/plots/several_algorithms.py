@@ -74,9 +74,7 @@ def compared(
         constants = quantities(chosen.constants(), clients=chosen.clients, dimension=chosen.dimension)
     except Refusal as error:
         raise UnusableRun(str(error)) from error
-    rounds = _rounds(runs)
-    if of_bound and not counted:
-        raise BadAssignment(f"{OF_BOUND}{next(iter(of_bound))} is set, but no --bound is drawn")
+    rounds, unit = _rounds(runs), UNITS.get(observable.split("/")[0], "")
     run: dict[str, Any] = {"problem": problem, "arguments": of_problem, "built": chosen, "settings": settings}
     bounding = _bounds(counted, of_bound, constants, rounds, run)
     return Comparison(
@@ -84,13 +82,13 @@ def compared(
         title=f"{observable} on {problem}",
         axes=(rounds,),
         label=observable.replace("/", ", ").replace("_", " "),
-        unit=UNITS.get(observable.split("/")[0], ""),
+        unit=unit,
         series=(*runs, *bounding),
         notes=(
             *notes,
             f"{replicates} replicates, seed {seed}; band: middle 80% of the replicates",
             _describe(arguments),
-            _say_last(runs, UNITS.get(observable.split("/")[0], "")),
+            _say_last(runs, unit),
         ),
     )
 
@@ -211,6 +209,8 @@ def _bounds(
     run: Mapping[str, Any],
 ) -> list[Series]:
     """Every bound round by round, where the run is one that its statement speaks of."""
+    if of_bound and not counted:
+        raise BadAssignment(f"{OF_BOUND}{next(iter(of_bound))} is set, but no --bound is drawn")
     drawn = []
     for (statement, name), values in zip(counted, shared([s for s, _ in counted], of_bound), strict=True):
         own = own_values(statement, name, values, run["settings"][str(statement.algorithm)], run["built"])

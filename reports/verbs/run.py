@@ -1,6 +1,7 @@
 """`fedbounds run`: simulate an algorithm on a problem."""
 
 import math
+from dataclasses import asdict, replace
 from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
@@ -110,8 +111,6 @@ def run(
 def _simulated(
     asked: dict[str, Any], changed: dict[str, Any], given: dict[str, Any], observe: list[str] | None
 ) -> dict[str, Any]:
-    from dataclasses import asdict, replace
-
     from reports.documents import run_privacy
     from reports.documents.simulation import simulated
     from reports.errors import UnusableRun

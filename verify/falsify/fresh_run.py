@@ -56,9 +56,7 @@ def confirm_run(statement: Statement, instance: Mapping[str, Any], level: float)
         raise NotAnInstance(f"the witness holds no cell of {statement.id}, {statement.variant}")
     cell = record.cell_of(entry)
     try:
-        seed, replicates = entry["seed"], entry["replicates"]
-        if not is_count(seed) or not is_count(replicates):
-            raise NotAnInstance("the seed and the replicates of a run are whole numbers from 0 on")
+        seed, replicates = _read_counts(entry)
         if not qualifies(statement, cell):
             return unconfirmed("the cell does not meet everything that the statement asks")
         bound = linear_bound(statement, cell)
@@ -87,6 +85,13 @@ def confirm_run(statement: Statement, instance: Mapping[str, Any], level: float)
         sentence=judged.sentence + _with_constants(statement, cell),
         details={"digest": cell.digest, "verdict": judged.verdict.value},
     )
+
+
+def _read_counts(entry: Mapping[str, Any]) -> tuple[int, int]:
+    seed, replicates = entry["seed"], entry["replicates"]
+    if not is_count(seed) or not is_count(replicates):
+        raise NotAnInstance("the seed and the replicates of a run are whole numbers from 0 on")
+    return seed, replicates
 
 
 def _with_constants(statement: Statement, cell: Cell) -> str:

@@ -56,23 +56,14 @@ def _choose_count(
     *,
     tidy: bool,
 ) -> Chosen:
-    """The best of `COUNTS`, a larger one only if it is better; the bound may rise and fall again.
-
-    More releases need more noise: a count that is no better with the noise of a smaller one needs no
-    accountant.
-    """
+    """The best of `COUNTS`, a larger one only if it is better; the bound may rise and fall again."""
     best: Chosen | None = None
-    noise = noise_quantity(statement)
-    assert noise is not None
     for done, number in enumerate(COUNTS):
         progress(done, len(COUNTS), "choosing")
         at = {**given, count: float(number)}
         try:
-            if best is not None:
-                less = {**at, noise: best[0][noise]}
-                bold = _choose_beside_start(statement, replace(task, target=None), less, least, tidy=tidy)
-                if bold[1].value >= best[1].value * (1 - FEWER):
-                    continue
+            if best is not None and _is_no_better(statement, task, at, best, least, tidy=tidy):
+                continue
             found = _choose_beside_start(statement, task, at, least, tidy=tidy)
         except NotPlanned:
             if best is None:
@@ -88,6 +79,23 @@ def _choose_count(
     if values[count] == COUNTS[-1]:
         how += f", of which the largest is the best (--set {count}= asks for more)"
     return known, replace(choice, values=values, certified=False, how=how)
+
+
+def _is_no_better(
+    statement: Statement,
+    task: Task,
+    at: Mapping[str, float],
+    best: Chosen,
+    least: Mapping[str, float] | None,
+    *,
+    tidy: bool,
+) -> bool:
+    """Whether the noise of a smaller count gains nothing here: more releases need more, and an accountant."""
+    noise = noise_quantity(statement)
+    assert noise is not None
+    less = {**at, noise: best[0][noise]}
+    bold = _choose_beside_start(statement, replace(task, target=None), less, least, tidy=tidy)
+    return bold[1].value >= best[1].value * (1 - FEWER)
 
 
 def _choose_beside_start(

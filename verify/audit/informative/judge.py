@@ -176,16 +176,16 @@ def _against(statement: Statement, free: Expr, source: str, silent: tuple[str, .
         "point": point if counts else None,
         "from_on": {} if run else _from_on(statement, ratio),
         "silent": silent,
+        "floors": known,
     }
     if found:
         where = f"at the point, {run.problem}," if run else "at the point"
-        share = f"{best:.3g}" if best else "less than 1e-300"  # a power of what is below 1 underflows
-        parts = [f"{where} it is {share} of {text(free)}, {source}", *(f.sentence for f in known)]
+        below = f"{where} it is {_describe_share(best)} of {text(free)}, {source}"
+        others = (*(f.sentence for f in known), *_describe_threshold(common["from_on"]), *silent)
         return Informed(
             verdict=Verdict.INFORMATIVE,
             evidence="point and problem" if run else "point",
-            sentence="; ".join([*parts, *_describe_threshold(common["from_on"]), *silent]),
-            floors=known,
+            sentence="; ".join((below, *others)),
             **common,
         )
     proof = _never_below(statement, unfold(free, ratio.used))
@@ -195,16 +195,18 @@ def _against(statement: Statement, free: Expr, source: str, silent: tuple[str, .
             evidence="certificate",
             sentence=f"it is never below {text(free)}, {source}",
             proof=proof,
-            floors=known,
             **common,
         )
     return Informed(
         verdict=Verdict.INCONCLUSIVE,
         evidence="searched",
         sentence=f"no point was found where it is below {text(free)}, and no proof that there is none",
-        floors=known,
         **common,
     )
+
+
+def _describe_share(ratio: float) -> str:
+    return f"{ratio:.3g}" if ratio else "less than 1e-300"  # a power of what is below 1 underflows
 
 
 def _smallest(statement: Statement, ratio: _Ratio) -> tuple[float, Point | None]:
