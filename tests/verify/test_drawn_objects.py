@@ -207,18 +207,24 @@ def test_a_projection_is_in_its_set_and_makes_an_obtuse_angle_with_all_of_it() -
         assert len(words) >= 3
 
 
-@pytest.mark.parametrize("bend", BENDS)
-def test_a_valley_is_smooth_and_lojasiewicz_with_the_constants_that_it_is_given(bend: float) -> None:
-    draw, random = Draw(FAMILIES[0], np.random.default_rng(5)), np.random.default_rng(6)
-    f = valley(draw, 3, 1.0, 1 / curvature(bend), bend)
-    assert f.minimizer is not None
+def assert_smooth_and_lojasiewicz(f: Function, random: np.random.Generator, mu: float) -> tuple[Any, Any]:
+    """Near its minimizer and far from it, with L = 1: the points, and the slopes there."""
     size = random.choice([0.03, 0.3, 1, 5], size=(40000, 1))
     at = f.minimizer + random.standard_normal((40000, 3)) * np.array([4, 1.5, 1]) * size
     move = 1e-4 * random.standard_normal(at.shape)
     slope, turned = f.gradient(at), f.gradient(at + move) - f.gradient(at)
     assert np.abs((f.value(at + move) - f.value(at - move)) / 2 - (slope * move).sum(axis=-1)).max() < 1e-8
     assert np.all(np.linalg.norm(turned, axis=-1) <= np.linalg.norm(move, axis=-1))
-    assert np.all((slope**2).sum(axis=-1) >= 2 / curvature(bend) * f.value(at) * (1 - 1e-9))
+    assert np.all((slope**2).sum(axis=-1) >= 2 * mu * f.value(at) * (1 - 1e-9))
+    return at, slope
+
+
+@pytest.mark.parametrize("bend", BENDS)
+def test_a_valley_is_smooth_and_lojasiewicz_with_the_constants_that_it_is_given(bend: float) -> None:
+    draw, random = Draw(FAMILIES[0], np.random.default_rng(5)), np.random.default_rng(6)
+    f = valley(draw, 3, 1.0, 1 / curvature(bend), bend)
+    assert f.minimizer is not None
+    at, slope = assert_smooth_and_lojasiewicz(f, random, 1 / curvature(bend))
     assert np.any((slope * (at - f.minimizer)).sum(axis=-1) < 0)
 
 
@@ -244,13 +250,7 @@ def test_a_bowl_is_smooth_and_lojasiewicz_and_falls_away_from_its_minimizer(shap
     f = bowl(draw, 3, 1.0, 1 / shape.ratio, shape)
     assert f.minimizer is not None
     assert f.telling is not None
-    size = random.choice([0.03, 0.3, 1, 5], size=(40000, 1))
-    at = f.minimizer + random.standard_normal((40000, 3)) * np.array([4, 1.5, 1]) * size
-    move = 1e-4 * random.standard_normal(at.shape)
-    slope, turned = f.gradient(at), f.gradient(at + move) - f.gradient(at)
-    assert np.abs((f.value(at + move) - f.value(at - move)) / 2 - (slope * move).sum(axis=-1)).max() < 1e-8
-    assert np.all(np.linalg.norm(turned, axis=-1) <= np.linalg.norm(move, axis=-1))
-    assert np.all((slope**2).sum(axis=-1) >= 2 / shape.ratio * f.value(at) * (1 - 1e-9))
+    assert_smooth_and_lojasiewicz(f, random, 1 / shape.ratio)
     assert (f.gradient(f.telling) * (f.telling - f.minimizer)).sum() < 0
 
 
