@@ -35,7 +35,6 @@ def fedavg_moments(
     participation: Participation,
     server_step: Schedule = 1,
     gradient_noise: object = 0,
-    gaussian_noise: bool = False,
 ) -> Moments:
     """Entry k speaks of the state after k rounds.
 
@@ -58,8 +57,7 @@ def fedavg_moments(
         state = _round(problem, passes[length], chances, number(step_at(server_step, k)), *state)
         states.append(state)
     means, spreads = (np.stack(parts) for parts in zip(*states, strict=True))
-    gaussian = gaussian_noise and isinstance(participation, Full)
-    return summary(problem, means, spreads, gaussian=gaussian)
+    return summary(problem, means, spreads)
 
 
 @final

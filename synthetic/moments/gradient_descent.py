@@ -32,8 +32,8 @@ class Moments:
     """Exact moments of every state of gradient descent.
 
     Entry k describes the state x_k after k steps, k = 0..steps: its mean and covariance, E||x_k - x*||^2,
-    E||grad f(x_k)||^2, E[f(x_k) - f*]; gaussian says whether x_k is certainly Gaussian. The covariances are
-    kept as `spreads` along the columns of `axes`, None for the coordinates.
+    E||grad f(x_k)||^2, E[f(x_k) - f*]. The covariances are `spreads` along the columns of `axes`, None for
+    the coordinates.
     """
 
     mean: Array
@@ -42,7 +42,6 @@ class Moments:
     squared_distance: Array
     squared_gradient_norm: Array
     gap: Array
-    gaussian: bool
 
     @property
     def covariance(self) -> Array:
@@ -57,7 +56,6 @@ def exact_moments(
     steps: int,
     step: Schedule,
     noise_covariance: object,
-    gaussian_noise: bool = False,
 ) -> Moments:
     """noise_covariance: a variance per coordinate or a (d, d) matrix."""
     integer_at_least("steps", steps, 0)
@@ -72,10 +70,10 @@ def exact_moments(
     noise = covariance_of(noise_covariance, problem)
     if problem.exact:
         spreads = _spreads(mean_hessian(problem), noise, lengths, identity(problem))
-        return summary(problem, np.stack(means), spreads, gaussian=gaussian_noise)
+        return summary(problem, np.stack(means), spreads)
     curvatures, axes = np.linalg.eigh(mean_hessian(problem))
     spreads = _spreads_along_axes(curvatures, axes.T @ noise @ axes, lengths)
-    return summary(problem, np.stack(means), spreads, axes=axes, gaussian=gaussian_noise)
+    return summary(problem, np.stack(means), spreads, axes=axes)
 
 
 def _spreads(hessian: Array, noise: Array, lengths: list[Any], unit: Array) -> Array:
@@ -96,9 +94,7 @@ def _spreads_along_axes(curvatures: Array, noise: Array, lengths: list[Any]) -> 
     return spreads
 
 
-def summary(
-    problem: Quadratic, means: Array, spreads: Array, *, axes: Array | None = None, gaussian: bool
-) -> Moments:
+def summary(problem: Quadratic, means: Array, spreads: Array, *, axes: Array | None = None) -> Moments:
     """The expected squared distance, gap and squared gradient norm of a state.
 
     E||x - x*||^2 = ||E x - x*||^2 + tr S, E f(x) = f(E x) + tr(A S)/2, and, with grad f(x) = A (x - x*),
@@ -118,7 +114,6 @@ def summary(
         gap=measure.gap(means) + bend / 2,
         squared_distance=measure.squared_distance(means) + own.sum(axis=1),
         squared_gradient_norm=squared_norm(problem.gradient(means)) + bend_twice,
-        gaussian=gaussian,
     )
 
 

@@ -50,7 +50,6 @@ def test_monte_carlo_agrees_at_five_standard_errors(rule, local_steps, oracle):
         server_step=server,
         participation=rule,
         gradient_noise=covariance.get(type(oracle).__name__, 0.64 / d),
-        gaussian_noise=isinstance(oracle, Gaussian),
     )
     expected = {name: getattr(moments, name) for name in names[:3]}
     for name, value in expected.items():
@@ -60,7 +59,6 @@ def test_monte_carlo_agrees_at_five_standard_errors(rule, local_steps, oracle):
     products = away[..., :, None] * away[..., None, :]
     error = 5 * products.std(axis=0) / math.sqrt(SIZE) + 1e-10
     assert (np.abs(products.mean(axis=0) - moments.covariance) < error).all()
-    assert moments.gaussian == (isinstance(rule, Full) and isinstance(oracle, Gaussian))
 
 
 def test_the_two_ways_of_sampling_differ_by_more_than_the_errors_above():

@@ -93,13 +93,13 @@ def planted(number: int) -> Planted:
         moments = fedavg_moments(
             problem, start=start, rounds=rounds, local_steps=1 + number % 3, local_step=step,
             participation=participation, gradient_noise=_covariance(oracle, d),
-            gaussian_noise=isinstance(oracle, Gaussian),
         )  # fmt: skip
+    gaussian = isinstance(oracle, Gaussian) and isinstance(participation, Full)
     return Planted(
         truth=float(getattr(moments, name)[-1]),
         samples=np.asarray(trace.measurements[name], dtype=float)[:, -1],
         ceiling=_ceiling(problem, name, settings) if of_all else None,
-        second_moment=_second_moment(problem, name, moments) if moments.gaussian else None,
+        second_moment=_second_moment(problem, name, moments) if gaussian else None,
         replicates=int(random.choice([64, 256, 1024, REPLICATES])),
         law=type(oracle).__name__,
     )
@@ -115,9 +115,8 @@ def _moments_of_the_mean(
     problem: Quadratic, oracle: AdditiveOracle, start: Floats, steps: int, step: float
 ) -> Moments:
     return exact_moments(
-        problem, start=start, steps=steps, step=step, noise_covariance=_covariance(oracle, problem.dimension),
-        gaussian_noise=isinstance(oracle, Gaussian),
-    )  # fmt: skip
+        problem, start=start, steps=steps, step=step, noise_covariance=_covariance(oracle, problem.dimension)
+    )
 
 
 def _weight(problem: Quadratic, name: str) -> Floats:

@@ -19,8 +19,9 @@ from verify.falsify import fresh_run, objects, runs
 from verify.falsify.attempt import falsify_statement, half
 from verify.falsify.confirm import confirm
 from verify.falsify.outcome import NotAnInstance
-from verify.falsify.witness_file import NotAWitness, document, read, replay
+from verify.falsify.witness_file import NotAWitness, document, replay
 from verify.falsify.witness_folder import WITNESSES
+from verify.json_numbers import read_decoded
 from verify.ledger import findings
 from verify.matching.measurements.measurement import Sampled
 from verify.papers.als_dpfl import runs_gap as dpfl
@@ -43,9 +44,9 @@ def test_a_witness_replays_in_another_process_without_the_search(
     file = tmp_path / "witness.json"
     file.write_text(json.dumps(witness))
     code = (
-        "import sys, pathlib\n"
-        "from verify.falsify.witness_file import read, replay\n"
-        f"assert replay(read(pathlib.Path({str(file)!r}))).agrees\n"
+        "import json, sys, pathlib\n"
+        "from verify.falsify.witness_file import replay\n"
+        f"assert replay(json.loads(pathlib.Path({str(file)!r}).read_text())).agrees\n"
         "loaded = {'verify.search.search', 'verify.falsify.attempt', 'scipy.optimize', 'hypothesis'}\n"
         "assert not loaded & set(sys.modules), loaded & set(sys.modules)\n"
     )
@@ -75,7 +76,7 @@ def test_the_words_of_a_witness_are_texts(witness: dict[str, Any], key: str) -> 
 
 @pytest.mark.parametrize("change", [{"seed": 1.5}, {"seed": True}, {"replicates": 64.5}])
 def test_a_run_of_a_witness_has_whole_numbers(change: dict[str, Any]) -> None:
-    kept = read(WITNESSES / "dp_fedavg.theorem_3.json")
+    kept = json.loads((WITNESSES / "dp_fedavg.theorem_3.json").read_text())
     cell = kept["instance"]["cell"] | change
     with pytest.raises(NotAnInstance, match="whole numbers"):
         replay(kept | {"instance": kept["instance"] | {"cell": cell}})
@@ -100,7 +101,7 @@ def test_a_witness_of_numbers_that_are_not_finite_is_not_read(tmp_path: Any, num
     file = tmp_path / "witness.json"
     file.write_text(f'{{"schema": "fedbounds/falsify-witness/1", "left": {number}}}')
     with pytest.raises(NotAWitness, match=f"holds {number}, which is not a finite number"):
-        read(file)
+        read_decoded(file, NotAWitness)
 
 
 # ---- instances that the search cannot make
@@ -131,9 +132,9 @@ def test_coordinates_of_objects_outside_the_cube_are_refused(
         replay(witness | {"instance": witness["instance"] | {"coordinates": coordinates}})
 
 
-@pytest.mark.parametrize("kept", [f for f in FILES if "coordinates" in read(f)["instance"]])
+@pytest.mark.parametrize("kept", [f for f in FILES if "coordinates" in json.loads(f.read_text())["instance"]])
 def test_more_or_fewer_coordinates_than_the_family_takes_are_refused(kept: Any) -> None:
-    found = read(kept)
+    found = json.loads(kept.read_text())
     coordinates = found["instance"]["coordinates"]
     for other in (coordinates[:-1], [*coordinates, 0.5], []):
         with pytest.raises(NotAnInstance, match="coordinates of the witness make no instance"):
@@ -161,7 +162,7 @@ def test_a_seed_is_a_whole_number(witness: dict[str, Any], seed: Any) -> None:
 )
 def test_numbers_are_those_of_the_statement(change: dict[str, Any], told: str) -> None:
     """h(1) is claimed to be 0: at x = 2 nothing is, though h is not 0 there either."""
-    kept = read(WITNESSES / "als_dpfl.claims.h_vanishes_at_one.json")
+    kept = json.loads((WITNESSES / "als_dpfl.claims.h_vanishes_at_one.json").read_text())
     point = kept["instance"]["point"]
     assert replay(kept).agrees
     with pytest.raises(NotAnInstance, match=told):
@@ -172,7 +173,7 @@ def test_numbers_are_those_of_the_statement(change: dict[str, Any], told: str) -
 
 
 def test_numbers_outside_their_domain_refute_nothing() -> None:
-    kept = read(WITNESSES / "fedavg_lojasiewicz.equation_41.json")
+    kept = json.loads((WITNESSES / "fedavg_lojasiewicz.equation_41.json").read_text())
     for name, value in (("L", -1.0), ("alpha", 30.0)):
         point = kept["instance"]["point"] | {name: value}
         assert not replay(kept | {"instance": {"kind": "numbers", "point": point}}).confirmation.refutes
@@ -255,22 +256,18 @@ def test_a_violation_in_another_reading_is_no_refutation(role: str, reading: str
 def test_everything_that_the_ledger_calls_false_has_a_witness() -> None:
     found = [f for s in bounds.statements() for f in findings.findings(s)]
     false = {f.statement for f in found if f.grade is FindingClass.FALSE and f.where == "conclusion"}
-    kept = {read(file)["id"] for file in FILES}
+    kept = {json.loads(file.read_text())["id"] for file in FILES}
     assert len(false) > 30
     assert false <= kept
 
 
-def test_files_that_are_no_witness_are_refused(witness: dict[str, Any], tmp_path: Any) -> None:
+def test_files_that_are_no_witness_are_refused(witness: dict[str, Any]) -> None:
     with pytest.raises(NotAWitness, match="lacks 'instance'"):
         replay({k: v for k, v in witness.items() if k != "instance"})
     with pytest.raises(NotAnInstance, match="no known kind"):
         replay(witness | {"instance": {"kind": "guess"}})
     with pytest.raises(NotAnInstance, match="no objects of the family"):
         replay(witness | {"instance": witness["instance"] | {"family": "easy"}})
-    file = tmp_path / "empty.json"
-    file.write_text("{}")
-    with pytest.raises(NotAWitness, match="no witness of schema"):
-        read(file)
 
 
 def test_a_cell_of_another_statement_is_no_witness(witness: dict[str, Any]) -> None:
@@ -296,4 +293,4 @@ COMMITTED = {file.stem: file for file in FILES}
 @pytest.mark.sampled(each=3)
 @pytest.mark.parametrize("identity", COMMITTED)
 def test_committed_witnesses_replay(identity: str) -> None:
-    assert replay(read(COMMITTED[identity])).agrees
+    assert replay(json.loads(COMMITTED[identity].read_text())).agrees

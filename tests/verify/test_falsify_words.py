@@ -1,5 +1,6 @@
 """Claims in words as two sides in fractions, against descent step by step, grids and the paper's relation."""
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product as cartesian
@@ -16,7 +17,7 @@ import bounds
 from bounds import discovery
 from verify.falsify.confirm import confirm
 from verify.falsify.outcome import NotAnInstance
-from verify.falsify.witness_file import read, replay
+from verify.falsify.witness_file import replay
 from verify.falsify.witness_folder import WITNESSES
 from verify.papers.als_dpfl import paths_of_batches
 from verify.papers.fed_norm_ec import trapped_runs
@@ -92,7 +93,7 @@ def test_the_left_sides_in_words_are_those_of_the_paper_s_own_relation() -> None
 @pytest.mark.slow("long trapped runs")
 def test_a_run_that_is_said_to_be_trapped_is_trapped() -> None:
     """Algorithm 1 itself, round by round in float64, beside the bound on its gradients in rationals."""
-    kept = read(WITNESSES / "fed_norm_ec.theorem_1.main.json")
+    kept = json.loads((WITNESSES / "fed_norm_ec.theorem_1.main.json").read_text())
     coordinates = kept["instance"]["coordinates"]
     trap = trapped_runs.of_theorem(coordinates)
     found = trapped_runs.sides(bounds.get(kept["id"]), coordinates)
@@ -123,7 +124,7 @@ def places_of(trap: trapped_runs.Trap, off: Any) -> tuple[float, float]:
 
 
 def trap_with_noise() -> trapped_runs.Trap:
-    kept = read(WITNESSES / "fed_norm_ec.corollary_3.explicit.json")
+    kept = json.loads((WITNESSES / "fed_norm_ec.corollary_3.explicit.json").read_text())
     trap = trapped_runs.of_utility(kept["instance"]["coordinates"])
     assert trap is not None
     assert trap.holds()
@@ -191,7 +192,7 @@ def test_the_paths_of_random_batches_are_all_of_them() -> None:
 
 def test_a_run_with_all_of_its_samples_breaks_nothing() -> None:
     """The excess is that of the batches: without their tilts every path is the one of gradient descent."""
-    kept = read(WITNESSES / "als_dpfl.theorem_2.lemma_6_omega.json")
+    kept = json.loads((WITNESSES / "als_dpfl.theorem_2.lemma_6_omega.json").read_text())
     client = paths_of_batches.of_coordinates(kept["instance"]["coordinates"])
     assert client is not None
     n = len(client.spread)
@@ -205,7 +206,8 @@ def test_a_run_with_all_of_its_samples_breaks_nothing() -> None:
 @pytest.mark.parametrize("identity", claims_as_numbers.FOLLOWED)
 def test_a_run_that_is_followed_refutes_the_form_that_is_given(identity: str) -> None:
     """A hundred times the right side is above the left: the instance refutes the printed form alone."""
-    statement, instance = bounds.get(identity), read(WITNESSES / f"{identity}.json")["instance"]
+    statement = bounds.get(identity)
+    instance = json.loads((WITNESSES / f"{identity}.json").read_text())["instance"]
     looser = tuple(replace(term, expression=100 * term.expression) for term in statement.terms)
     found, other = confirm(statement, instance), confirm(replace(statement, terms=looser), instance)
     assert found.refutes
@@ -218,7 +220,7 @@ def test_a_run_that_is_followed_refutes_the_form_that_is_given(identity: str) ->
 @pytest.mark.parametrize("place", range(10))
 @pytest.mark.parametrize("value", [-1e-9, 1 + 1e-9, 30.0, float("inf"), float("-inf"), float("nan")])
 def test_coordinates_outside_the_cube_are_refused(place: int, value: float) -> None:
-    kept = read(WITNESSES / "fed_norm_ec.corollary_3.explicit.json")
+    kept = json.loads((WITNESSES / "fed_norm_ec.corollary_3.explicit.json").read_text())
     coordinates = list(kept["instance"]["coordinates"])
     coordinates[place] = value
     with pytest.raises(NotAnInstance, match="not between 0 and 1"):
@@ -226,7 +228,7 @@ def test_coordinates_outside_the_cube_are_refused(place: int, value: float) -> N
 
 
 def test_coordinates_that_make_no_instance_are_refused() -> None:
-    kept = read(WITNESSES / "dp_fedavg.equation_10.json")
+    kept = json.loads((WITNESSES / "dp_fedavg.equation_10.json").read_text())
     for coordinates, told in (([], "no instance"), (["a"], "lacks"), ([10**400], "lacks"), (None, "lacks")):
         with pytest.raises(NotAnInstance, match=told):
             replay(kept | {"instance": {"kind": "words", "coordinates": coordinates}})
@@ -234,7 +236,7 @@ def test_coordinates_that_make_no_instance_are_refused() -> None:
 
 def test_arithmetic_that_has_no_result_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """No claim is known that divides by 0 in the cube: this one does."""
-    kept = read(WITNESSES / "dp_fedavg.equation_10.json")
+    kept = json.loads((WITNESSES / "dp_fedavg.equation_10.json").read_text())
 
     def divided(_: Any, u: Any) -> claims.Claimed:
         return claims.Claimed(left=Fraction(1, 0), right=Fraction(0), shown={})

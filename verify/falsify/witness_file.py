@@ -16,7 +16,7 @@ from verify.falsify.confirm import confirm
 from verify.falsify.outcome import Confirmation, NotAnInstance
 from verify.falsify.short_counterexample import add_counterexample
 from verify.falsify.witness_folder import WITNESSES, file_of
-from verify.json_numbers import differing, read_decoded
+from verify.json_numbers import differing
 from verify.records.agreement import same_words
 from verify.records.record import finite
 
@@ -69,13 +69,6 @@ def document(
 
 def is_witness(data: Any) -> bool:
     return isinstance(data, dict) and data.get("schema") == SCHEMA
-
-
-def read(file: Path) -> dict[str, Any]:
-    data = read_decoded(file, NotAWitness)
-    if not is_witness(data):
-        raise NotAWitness(f"{file} is no witness of schema {SCHEMA}")
-    return dict(data)
 
 
 def replay(data: Mapping[str, Any]) -> Replayed:

@@ -162,14 +162,13 @@ THEOREM_AMENDED = amend(
 )
 
 
-def positive_speed_amended(locator: str) -> Condition:
-    return above(
-        speed(phi),
-        0,
-        locator=locator,
-        printed=r"\eta\varphi - \frac{\rho h(\tau)}{\tau\lambda^2} > 0",
-        solved=solved_above(
-            omega_mean,
-            (rho * h_tau / (tau * lam**2) / eta + NOISE_AMENDED) / (1 - beta * eta / 2),
-        ),
-    )
+POSITIVE_SPEED_AMENDED = above(
+    speed(phi),
+    0,
+    locator="C.thm2.2",
+    printed=r"\eta\varphi - \frac{\rho h(\tau)}{\tau\lambda^2} > 0",
+    solved=solved_above(
+        omega_mean,
+        (rho * h_tau / (tau * lam**2) / eta + NOISE_AMENDED) / (1 - beta * eta / 2),
+    ),
+)

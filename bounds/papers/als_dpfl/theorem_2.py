@@ -27,10 +27,10 @@ from bounds.papers.als_dpfl import omega as printed_omega
 from bounds.papers.als_dpfl.assumptions import FEDERATED, STANDING
 from bounds.papers.als_dpfl.control_parameter import (
     NOISE_SQUARE,
+    POSITIVE_SPEED_AMENDED,
     SAMPLING_SQUARE,
     control,
     positive_speed,
-    positive_speed_amended,
     short_step,
     speed,
 )
@@ -212,7 +212,7 @@ CONTROL_AMENDED = (
 )
 CONDITIONS_AMENDED = (
     short_step("C.thm2.1"),
-    positive_speed_amended("C.thm2.2"),
+    POSITIVE_SPEED_AMENDED,
     MEAN_GAP_LEFT,
     at_least(
         averaged_gap_mean,

@@ -113,7 +113,7 @@ AMENDED = amend(
         replace(_STRETCHING, expression=(1 + sampling.SCATTER) * _STRETCHING.expression),
         _HETEROGENEITY,
     ),
-    conditions=(*THEOREM.conditions, sampling.drawn_by_coins("B.alg2")),
+    conditions=(*THEOREM.conditions, sampling.DRAWN_BY_COINS),
     example={**THEOREM.example, "n": 10, "r": 2},
     decreasing=(r,),
 )

@@ -157,7 +157,7 @@ GENERAL_AMENDED = amend(
     conditions=(
         *GENERAL.conditions,
         full_versions.short_pass("B.thm6.general"),
-        sampling.drawn_by_coins("B.alg2"),
+        sampling.DRAWN_BY_COINS,
     ),
     example={**GENERAL.example, "n": 10, "r": 2},
     decreasing=(K, r),
@@ -170,7 +170,7 @@ SPECIFIC_AMENDED = replace(
     follows_from=SPECIFIC.follows_from,
     assumptions=SPECIFIC.assumptions,
     choices=SPECIFIC.choices,
-    conditions=(*SPECIFIC.conditions, sampling.drawn_by_coins("B.alg2")),
+    conditions=(*SPECIFIC.conditions, sampling.DRAWN_BY_COINS),
     amendment=Amendment(
         change="the cost of stretching grows by 1 + s, s = (1 - r/n)/r",
         because="as Theorem 4, which repeats it",

@@ -53,7 +53,6 @@ from bounds.papers.fed_norm_ec.utility import LISTING, QUARTER, RADIUS
 
 _SETTING = utility.setting("A.cor1", step="A.thm1.h3", memory_step="h4")
 _NOISE_PART = variance.noise_part("A.cor1.h6")
-_SAMPLING_PART = variance.sampling_part("A.cor3.s4")
 _SAME = Setting("A.cor1.h1", "the setting of Theorem 1 with one local step, T = 1")
 _READING = (
     "the setting of Theorem 1, so gamma = 1/(2L), which is also what the proof sets at its end; "
@@ -163,7 +162,7 @@ EXPLICIT = Statement(
     setting=(_SAME,),
     assumptions=ASSUMPTION_1,
     choices=_SETTING,
-    where=(_NOISE_PART, _SAMPLING_PART, between_clients("A.cor1.h1")),
+    where=(_NOISE_PART, variance.SAMPLING_PART, between_clients("A.cor1.h1")),
     conditions=(
         utility.below_one("A.thm1.h2", (R, beta_hat / 2 / (K + 1))),
         _STEP_SIZE,
@@ -260,8 +259,8 @@ EXPLICIT_AMENDED = amend(
     reading=_AMENDED_READING + " alpha = R, with R left free.",
     terms=utility.amended_terms(EXPLICIT.terms),
     choices=_PER_COORDINATE,
-    where=(_NOISE_PART, _SAMPLING_PART),
-    conditions=(utility.no_overshoot_of_input("A.thm1.h2"), _CLIENTS),
+    where=(_NOISE_PART, variance.SAMPLING_PART),
+    conditions=(utility.NO_OVERSHOOT_OF_INPUT, _CLIENTS),
     example={n: x for n, x in EXPLICIT.example.items() if n != "Delta_inf"} | {"d": 100},
     edges=tuple(e for e in EXPLICIT.edges if e.symbol is not Delta_inf),
 )

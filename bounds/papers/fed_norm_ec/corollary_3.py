@@ -49,7 +49,6 @@ from bounds.papers.fed_norm_ec.utility import LISTING, RADIUS
 
 _SETTING = utility.setting("A.cor3", step="A.thm1.h3", memory_step="h5")
 _NOISE_PART = variance.noise_part("A.cor3.h6")
-_SAMPLING_PART = variance.sampling_part("A.cor3.s4")
 _READING = (
     "the setting of Theorem 1, so gamma = 1/(2L), and h4 is a condition on the problem; the prefactor "
     "sqrt(L) of the conclusion needs that gamma too. beta/(alpha+R) < 1 and the listing's eta < 1 are "
@@ -151,7 +150,7 @@ EXPLICIT = Statement(
     ),
     assumptions=ASSUMPTION_1,
     choices=_SETTING,
-    where=(_NOISE_PART, _SAMPLING_PART, between_clients("A.cor3.h1")),
+    where=(_NOISE_PART, variance.SAMPLING_PART, between_clients("A.cor3.h1")),
     conditions=(
         utility.below_one("A.thm1.h2", (R, beta_hat / 2 / (K + 1))),
         _STEP_SIZE,
@@ -262,7 +261,7 @@ EXPLICIT_AMENDED = amend(
     ),
     choices=_PER_COORDINATE,
     conditions=(
-        utility.no_overshoot_of_input("A.thm1.h2"),
+        utility.NO_OVERSHOOT_OF_INPUT,
         _SHORT_PASS,
         _CLIENTS,
         _LOCAL_STEPS,

@@ -147,10 +147,7 @@ def no_overshoot_of_radius(locator: str) -> Condition:
     return no_overshoot(locator, (c_R, beta_hat / (4 * RADIUS) / (K + 1)), least=True)
 
 
-def no_overshoot_of_input(locator: str) -> Condition:
-    return no_overshoot(locator, (R, beta_hat / 4 / (K + 1)), least=True)
-
-
+NO_OVERSHOOT_OF_INPUT = no_overshoot("A.thm1.h2", (R, beta_hat / 4 / (K + 1)), least=True)
 PRINTED_EXPLICIT = (
     r"\frac{2\alpha\sqrt{f(x^{0})-f^{\inf}}}{\sqrt{3\gamma}R}\sqrt[4]{\frac{dB_{2}}{M}}"
     r"+\frac{(2+3\sqrt{2})\sqrt{f(x^{0})-f^{\inf}}}{\sqrt{3\gamma}}\sqrt[4]{\frac{dB_{2}}{M}}+2R\\"

@@ -55,8 +55,7 @@ APPENDIX = replace(
 )
 
 
-def sampling_part(locator: str) -> Definition:
-    return define(B_1, 2 * B_hat / M * ((1 - M / B_hat) ** 2 + M / B_hat - 1), locator=locator)
+SAMPLING_PART = define(B_1, 2 * B_hat / M * ((1 - M / B_hat) ** 2 + M / B_hat - 1), locator="A.cor3.s4")
 
 
 def noise_part(locator: str) -> Definition:

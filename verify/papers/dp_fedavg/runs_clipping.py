@@ -112,7 +112,7 @@ def _lipschitz_cells(statement: Statement) -> tuple[Cell, ...]:
     def cell(role: str, change: dict[str, Any], clients: dict[str, Any], **more: Any) -> Cell:
         arguments = HUBER | clients
         built = make(statement, role, base | change, problem="huber.small", arguments=arguments, **more)
-        return _with_integer_rounds(statement, built, rounds=20) if rule_for_rounds else built
+        return _with_integer_rounds(statement, built) if rule_for_rounds else built
 
     return (
         cell("homogeneous", {}, HOMOGENEOUS),
@@ -123,8 +123,9 @@ def _lipschitz_cells(statement: Statement) -> tuple[Cell, ...]:
     )
 
 
-def _with_integer_rounds(statement: Statement, cell: Cell, *, rounds: int) -> Cell:
-    """The start for which the K = 2 gamma/(C_hat E rho^2) of eq. (11), gamma = L ||w_0 - w*||, is whole."""
+def _with_integer_rounds(statement: Statement, cell: Cell) -> Cell:
+    """The start for which the K = 2 gamma/(C_hat E rho^2) of eq. (11), gamma = L ||w_0 - w*||, is 20."""
+    rounds = 20
     p, problem = {n: float(v) for n, v in cell.parameters.items()}, cell.build_problem()
     threshold = float(statement.evaluate(**p).derived["C_hat"])
     distance = rounds * threshold * p["E"] * p["rho"] ** 2 / (2 * p["L"])

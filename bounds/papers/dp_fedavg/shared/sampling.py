@@ -5,18 +5,17 @@ For independent draws with probability p = r/n and vectors g_i,
 so that Fact 2, which needs exactly r summands, is off by the factor 1 + SCATTER.
 """
 
-from bounds.language.condition import Condition, at_most
+from bounds.language.condition import at_most
 from bounds.papers.dp_fedavg.notation import n, r
 
 SCATTER = (1 - r / n) / r
 PRINTED_SCATTER = r"s:=\frac{1}{r}\Big(1-\frac{r}{n}\Big)"
 
 
-def drawn_by_coins(listing: str) -> Condition:
-    return at_most(
-        r,
-        n,
-        locator=listing,
-        printed=r"sampling each client $\in[n]$ with probability $r/n$",
-        part="sampling",
-    )
+DRAWN_BY_COINS = at_most(
+    r,
+    n,
+    locator="B.alg2",
+    printed=r"sampling each client $\in[n]$ with probability $r/n$",
+    part="sampling",
+)
