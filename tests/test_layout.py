@@ -1,4 +1,4 @@
-"""No module imports itself by way of others, and CONTRIBUTING.md names places that are there."""
+"""No module, no folder imports itself by way of others, and CONTRIBUTING.md names places that are there."""
 
 import ast
 import re
@@ -20,6 +20,23 @@ ON_PURPOSE = {
     "bounds.evaluation.resolve",
     "bounds.language.statement",
 }
+
+# Folders and modules that lie side by side and import each other. In bounds a statement evaluates itself, and
+# has the objects of a lemma. In synthetic a problem is found by name among those of installed packages, which
+# are checked with what lies beside the problems.
+SIDE_BY_SIDE = [
+    {"bounds.evaluation", "bounds.language"},
+    {"bounds.language.lemmas", "bounds.language.proof", "bounds.language.statement"},
+    {
+        "synthetic.algorithms",
+        "synthetic.data",
+        "synthetic.measures",
+        "synthetic.oracles",
+        "synthetic.outside",
+        "synthetic.problems",
+        "synthetic.runnable",
+    },
+]
 
 
 def files() -> dict[str, Path]:
@@ -78,6 +95,38 @@ def circles(arrows: Graph) -> list[set[str]]:
 
 def test_the_only_circle_of_imports_is_the_facade_of_a_statement() -> None:
     assert [sorted(circle) for circle in circles(graph())] == [sorted(ON_PURPOSE)]
+
+
+def inside(folder: str, arrows: Graph) -> Graph:
+    """What lies in a folder, modules and folders, and what each imports of the others, as a whole."""
+    depth = folder.count(".") + 2
+
+    def part(name: str) -> str:
+        return ".".join(name.split(".")[:depth])
+
+    found: dict[str, set[str]] = {}
+    for name, others in arrows.items():
+        if name.startswith(f"{folder}."):
+            below = {part(other) for other in others if other.startswith(f"{folder}.")}
+            found.setdefault(part(name), set()).update(below - {part(name)})
+    return found
+
+
+def circles_of_rooms(arrows: Graph) -> list[set[str]]:
+    folders = sorted({name.rpartition(".")[0] for name in arrows if "." in name})
+    return [circle for folder in folders for circle in circles(inside(folder, arrows))]
+
+
+def test_what_lies_side_by_side_does_not_import_each_other() -> None:
+    """A value that two rooms need is in the lower of them, or below both."""
+    assert circles_of_rooms(graph()) == SIDE_BY_SIDE
+
+
+def test_a_planted_circle_of_rooms_is_seen() -> None:
+    arrows = {name: {*others} for name, others in graph().items()}
+    arrows["verify.audit.satisfiable.judge"].add("verify.audit.informative.judge")
+    new = [circle for circle in circles_of_rooms(arrows) if circle not in SIDE_BY_SIDE]
+    assert new == [{"verify.audit.informative", "verify.audit.satisfiable"}]
 
 
 def test_a_planted_circle_is_seen() -> None:

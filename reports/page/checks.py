@@ -6,8 +6,8 @@ from typing import Any
 from bounds.language.finding import Standing, Status
 from bounds.language.statement import Statement
 from reports.documents import inspection
+from verify.audit import evidence
 from verify.audit.informative.judge import Verdict as Informative
-from verify.audit.satisfiable import evidence
 from verify.audit.satisfiable.judge import Verdict as Satisfiable
 from verify.audit.satisfiable.judge import judge
 

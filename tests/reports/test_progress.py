@@ -14,8 +14,7 @@ import bounds
 from bounds.discovery import variants
 from reports.cli import terminal
 from reports.cli.terminal import Progress
-from verify.audit import experiments, open_privacy_facts
-from verify.audit.satisfiable import evidence
+from verify.audit import evidence, experiments, open_privacy_facts
 from verify.ledger import recheck, witnesses
 from verify.ledger.witnesses import all_witnesses
 from verify.records import record as record_file

@@ -17,7 +17,7 @@ from reports.page import reproduction
 from reports.page.checks import standing
 from reports.page.section import UNRUN
 from reports.page.standard import cells as standard_cells
-from verify.audit.satisfiable.evidence import certified
+from verify.audit.evidence import certified
 from verify.matching.privacy import Target
 from verify.privacy.accountants import Accountant
 from verify.privacy.mechanism import Relation

@@ -14,8 +14,7 @@ import bounds
 import verify
 from bounds.discovery import variants
 from bounds.language.finding import FindingClass, Verdict
-from verify.audit import experiments, open_privacy_facts
-from verify.audit.satisfiable import evidence
+from verify.audit import evidence, experiments, open_privacy_facts
 from verify.ledger import findings, recheck, witnesses
 from verify.records import errata, record
 from verify.records import refuted as filed

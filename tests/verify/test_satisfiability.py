@@ -19,7 +19,8 @@ from bounds.language.finding import FindingClass
 from bounds.language.statement import AMENDED, EdgeOutcome, Statement
 from bounds.papers.textbook.notation import L, eta, mu, sigma
 from synthetic.problems import build
-from verify.audit.satisfiable import class_facts, evidence
+from verify.audit import evidence
+from verify.audit.satisfiable import class_facts
 from verify.audit.satisfiable.excluded import excluded, where_zero
 from verify.audit.satisfiable.judge import Verdict, judge
 from verify.audit.satisfiable.problem import instance

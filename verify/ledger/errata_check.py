@@ -156,9 +156,8 @@ def _check_audit(erratum: Erratum, statement: Statement) -> None:
 
 
 def _audits() -> Mapping[str, Callable[[Statement], tuple[Finding, ...]]]:
-    from verify.audit import units
+    from verify.audit import evidence, units
     from verify.audit.follows import check as follows
-    from verify.audit.satisfiable import evidence
 
     return {"satisfiable": evidence.findings, "follows": follows.audit, "units": units.audit}
 

@@ -6,7 +6,7 @@ statements: `fedbounds replay verify/ledger.json` runs it again. `witnesses.json
 witnesses measured, of statements and of steps of proofs, `certificates` what excludes parameters, and
 `experiments.json` what the papers' experiments violate, so that reading the ledger computes nothing.
 `fedbounds errata --recheck` and a test do all of it anew; `python -m verify.ledger.recheck` makes the first
-two, `python -m verify.audit.satisfiable.evidence` and `python -m verify.audit.experiments` the others.
+two, `python -m verify.audit.evidence` and `python -m verify.audit.experiments` the others.
 """
 
 from dataclasses import replace
@@ -36,8 +36,7 @@ def findings(statement: Statement) -> tuple[Finding, ...]:
         return ()
     check_package(statement.paper.key)
     # Not above: who only asks what is refuted, as `list` does, waits for none of these, nor for NumPy.
-    from verify.audit import experiments, open_privacy_facts
-    from verify.audit.satisfiable import evidence
+    from verify.audit import evidence, experiments, open_privacy_facts
 
     return (
         *_find_in_statement(statement),

@@ -46,8 +46,7 @@ def _replay_cells(data: Mapping[str, Any], progress: Progress = silent) -> list[
 
 def recheck(progress: Progress = silent) -> list[Rechecked]:
     """Every piece of evidence on our papers, run again."""
-    from verify.audit import experiments, open_privacy_facts
-    from verify.audit.satisfiable import evidence
+    from verify.audit import evidence, experiments, open_privacy_facts
     from verify.records import record
 
     errata_check.check()

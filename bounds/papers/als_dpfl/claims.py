@@ -27,6 +27,7 @@ from bounds.papers.als_dpfl import PAPER, h
 from bounds.papers.als_dpfl.assumptions import CENTRALIZED, FEDERATED, STANDING, convex, smooth
 from bounds.papers.als_dpfl.lemma_4 import small_noise
 from bounds.papers.als_dpfl.lemma_5 import CONCRETE as ONE_STEP
+from bounds.papers.als_dpfl.means import MEANS
 from bounds.papers.als_dpfl.notation import (
     NOTATION,
     K,
@@ -60,7 +61,6 @@ from bounds.papers.als_dpfl.notation import (
     x,
 )
 from bounds.papers.als_dpfl.shared.expectations import FINAL_GAPS, INDEPENDENT_VARIABLES
-from bounds.papers.als_dpfl.shared.means import MEANS
 
 _bound = partial(Statement, kind=Kind.UPPER_BOUND, paper=PAPER)
 _equality = partial(Statement, kind=Kind.EQUALITY, paper=PAPER)

@@ -1,9 +1,9 @@
 """What lemmas and certificates prove against statements, as findings, and the committed certificates.
 
-`verify/audit/satisfiable/certificates` holds one file per statement with what its conditions leave out and
+`verify/audit/certificates` holds one file per statement with what its conditions leave out and
 the floor that its bound keeps. Reading it computes nothing; `recheck` builds every system and what is said of
 it anew from the statement, compares both with the file, and lets the reader of `verify.infeasibility.checker`
-decide. `python -m verify.audit.satisfiable.evidence` makes the files. A package has no such
+decide. `python -m verify.audit.evidence` makes the files. A package has no such
 files: its certificates are found when they are asked for.
 """
 
