@@ -5,7 +5,7 @@ The constants A_1 and A_2 are sums; the terms are their summands, each with its 
 
 from dataclasses import replace
 
-from sympy import Rational, sqrt
+from sympy import Rational
 
 from bounds.language.condition import below, solved_above, solved_below
 from bounds.language.statement import (
@@ -14,19 +14,16 @@ from bounds.language.statement import (
     Kind,
     Setting,
     Statement,
-    Term,
     amend,
     define,
     defined_by,
     sets,
 )
-from bounds.language.vanishing import Equal, Grows, together
 from bounds.papers.fed_norm_ec import PAPER, variance
 from bounds.papers.fed_norm_ec.assumptions import ASSUMPTION_1
 from bounds.papers.fed_norm_ec.notation import (
     D_1,
     D_2,
-    B,
     K,
     L,
     M,
@@ -85,22 +82,7 @@ COROLLARY = Statement(
         "sigma_DP as the paper sets it for privacy (A.disc.sigma): it grows with K, and A_1 with it.",
     ),
     left=min_gradient_norm,
-    terms=(
-        Term(
-            "initialization",
-            3 * f0_gap / eta_hat / SHORT,
-            "distance still to go",
-            (Equal(f0_gap, 0), Grows(K)),
-        ),
-        Term("memory", 2 * D_1 / SHORT, "initial error of the clients' memories", (Equal(R, 0), Grows(K))),
-        Term(
-            "sampling_and_noise",
-            2 * sqrt(B) * D_2 / sqrt(M) / SHORT,
-            "partial participation and private noise",
-            (together(Equal(p, 1), Equal(sigma_DP, 0)),),
-        ),
-        Term("step", eta_hat * L / 2 / LONG, "length of the server step", (Grows(K),)),
-    ),
+    terms=rate_setting.summands(SHORT, LONG),
     setting=(Setting("A.cor4.h1", "the setting of Theorem 1 with one local step, T = 1"),),
     assumptions=ASSUMPTION_1,
     choices=(

@@ -5,7 +5,7 @@ A_1 and A_2 are sums; the terms of a corollary are their summands, each with its
 
 from dataclasses import replace
 
-from sympy import Rational, sqrt
+from sympy import Expr, Rational, sqrt
 
 from bounds.language.condition import Condition, above, below, solved_above, solved_below
 from bounds.language.extremes import smaller
@@ -37,18 +37,28 @@ MIDDLE = (K + 1) ** Rational(5, 8)
 LONG = (K + 1) ** Rational(7, 8)
 SIXTH = (K + 1) ** Rational(1, 6)  # of the amended forms
 
-INITIALIZATION = Term(
-    "initialization", 3 * f0_gap / eta_hat / SHORT, "distance still to go", (Equal(f0_gap, 0), Grows(K))
-)
-MEMORY = Term("memory", 2 * D_1 / SHORT, "initial error of the clients' memories", (Equal(R, 0), Grows(K)))
-SAMPLING_AND_NOISE = Term(
-    "sampling_and_noise",
-    2 * sqrt(B) * D_2 / sqrt(M) / SHORT,
-    "partial participation and private noise",
-    (together(Equal(p, 1), Equal(sigma_DP, 0)),),
-)
-STEP = Term("step", eta_hat * L / 2 / LONG, "length of the server step", (Grows(K),))
 
+def summands(short: Expr, long: Expr) -> tuple[Term, Term, Term, Term]:
+    """Those of A_1 over `short` without a drift, then A_2 over `long`; Corollary 4 has other powers."""
+    return (
+        Term(
+            "initialization",
+            3 * f0_gap / eta_hat / short,
+            "distance still to go",
+            (Equal(f0_gap, 0), Grows(K)),
+        ),
+        Term("memory", 2 * D_1 / short, "initial error of the clients' memories", (Equal(R, 0), Grows(K))),
+        Term(
+            "sampling_and_noise",
+            2 * sqrt(B) * D_2 / sqrt(M) / short,
+            "partial participation and private noise",
+            (together(Equal(p, 1), Equal(sigma_DP, 0)),),
+        ),
+        Term("step", eta_hat * L / 2 / long, "length of the server step", (Grows(K),)),
+    )
+
+
+INITIALIZATION, MEMORY, SAMPLING_AND_NOISE, STEP = summands(SHORT, LONG)
 
 POSITIVE_CONSTANTS = (
     Edge(D_1, 0, EdgeOutcome.OUT_OF_DOMAIN, "h3 asks D_1 > 0: exact initial memories allow no step"),
