@@ -11,6 +11,7 @@ from reports.verbs.options import (
     Constants,
     Identity,
     Json,
+    RunReplicates,
     Seed,
     Set,
     Variant,
@@ -166,7 +167,6 @@ Bound = Annotated[
 Observe = Annotated[
     str, Parameter(help="Observable to plot, or NAME/running_minimum or NAME/running_average.")
 ]
-AlgorithmsReplicates = Annotated[int, take_whole_number("Number of independent runs, an integer.")]
 OfPlan = Annotated[
     Path | None,
     take_path("plan.json, or the folder that `plan --out` wrote: its problem, start and settings."),
@@ -190,7 +190,7 @@ def algorithms(
     set_: Given = None,
     bound: Bound = None,
     observe: Observe = "gap",
-    replicates: AlgorithmsReplicates = 64,
+    replicates: RunReplicates = 64,
     seed: Seed = 0,
     out: Out = None,
     json: Json = False,

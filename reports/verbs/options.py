@@ -86,6 +86,7 @@ Problem = Annotated[
     str, Parameter(help="Problem such as quadratic.small, a bundled data set or a data file.")
 ]
 Seed = Annotated[int, take_whole_number("Random seed, an integer >= 0. Equal seeds give equal numbers.")]
+RunReplicates = Annotated[int, take_whole_number("Number of independent runs, an integer.")]
 Workers = Annotated[int, take_whole_number("Number of parallel processes, from 1 to 256.")]
 On = Annotated[
     str,
@@ -106,6 +107,7 @@ AccountantOfConstant = Annotated[
 RelationOfConstant = Annotated[
     Relation | None, Parameter(help="Neighboring relation; required with --accountant.")
 ]
+DeltaOfTarget = Annotated[float | None, take_number("Delta of the target, between 0 and 1; with --epsilon.")]
 RelationOfTarget = Annotated[
     Relation | None, Parameter(help="Neighboring relation; required with --epsilon.")
 ]

@@ -10,6 +10,7 @@ from reports.documents import json_border
 from reports.verbs.options import (
     Accountant,
     Constants,
+    DeltaOfTarget,
     Json,
     RelationOfTarget,
     Variant,
@@ -32,7 +33,6 @@ Given = Annotated[
     take_words("NAME=VALUE fixes a quantity of the statement, problem.NAME=VALUE one of the problem."),
 ]
 Epsilon = Annotated[float | None, take_number("Privacy target, a number > 0 (no unit).")]
-Delta = Annotated[float | None, take_number("Delta of the target, between 0 and 1; with --epsilon.")]
 Sampling = Annotated[
     str, Parameter(help="Sampling of clients, or of records: full, independent:P or fixed_size:M/N.")
 ]
@@ -64,7 +64,7 @@ def run(
     set_: Given = None,
     constants: Constants = None,
     epsilon: Epsilon = None,
-    delta: Delta = None,
+    delta: DeltaOfTarget = None,
     relation: RelationOfTarget = None,
     sampling: Sampling = "full",
     accountant: AccountantOption = None,

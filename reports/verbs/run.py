@@ -9,7 +9,16 @@ from cyclopts import Parameter
 from reports.cli import exits, terminal
 from reports.cli.terminal import Page
 from reports.documents import json_border
-from reports.verbs.options import Json, Problem, Seed, check_seed, take_number, take_whole_number, take_words
+from reports.verbs.options import (
+    Json,
+    Problem,
+    RunReplicates,
+    Seed,
+    check_seed,
+    take_number,
+    take_whole_number,
+    take_words,
+)
 
 NEVER = -1
 
@@ -36,7 +45,6 @@ Observe = Annotated[
     list[str] | None,
     take_words("Observables, or NAME/running_minimum, NAME/running_average. Default: the usual ones."),
 ]
-Replicates = Annotated[int, take_whole_number("Number of independent runs, an integer.")]
 Backend = Annotated[
     Literal["numpy", "numba", "torch"],
     Parameter(help="Array backend. `numba` is numpy with compiled inner loops (extra `fast`)."),
@@ -76,7 +84,7 @@ def run(
     as_: As = None,
     delta: Delta = 1e-5,
     observe: Observe = None,
-    replicates: Replicates = 64,
+    replicates: RunReplicates = 64,
     seed: Seed = 0,
     backend: Backend = "numpy",
     device: Device = "cpu",

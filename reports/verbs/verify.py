@@ -13,6 +13,7 @@ from reports.cli.terminal import Page
 from reports.documents import json_border
 from reports.verbs.options import (
     Accountant,
+    DeltaOfTarget,
     Identities,
     Json,
     On,
@@ -60,7 +61,6 @@ Epsilon = Annotated[
     float | None,
     take_number("Privacy target of the private cells, a number > 0 (no unit). Default: 8 at 1e-5."),
 ]
-Delta = Annotated[float | None, take_number("Delta of the target, between 0 and 1; with --epsilon.")]
 AccountantOption = Annotated[
     Accountant | None,
     Parameter(help="Accountant. Default: exact, valid because all clients take part in these cells."),
@@ -83,7 +83,7 @@ def run(
     on: On = "local",
     study: Study = None,
     epsilon: Epsilon = None,
-    delta: Delta = None,
+    delta: DeltaOfTarget = None,
     relation: RelationOfTarget = None,
     accountant: AccountantOption = None,
     quick: Quick = False,

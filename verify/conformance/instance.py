@@ -14,12 +14,12 @@ import numpy as np
 from synthetic.engine.arithmetic import Array, like
 from synthetic.engine.randomness import Floats
 from synthetic.errors import Refusal
-from synthetic.problems.interface import mean_gradient, mean_value
+from synthetic.problems.interface import Problem
 
 
 @final
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Instance:
+class Instance(Problem):
     """slopes and curvatures (n, d), center (d,); sizes: how many data points each client has.
 
     data: the slopes of each client's data points, (N, d), whose mean is the client's slope; None for equal
@@ -106,12 +106,6 @@ class Instance:
             )
             for i in range(self.clients)
         )
-
-    def value(self, points: Array) -> Array:
-        return mean_value(self, points)
-
-    def gradient(self, points: Array) -> Array:
-        return mean_gradient(self, points)
 
     def data_points(self, client: int) -> int:
         self.asked.add("data")
