@@ -157,7 +157,7 @@ _HOMES = {
     "synthetic.outside.claims": ("given_at_least", "given_at_most"),
     "synthetic.outside.own_problem": ("OwnProblem",),
     "synthetic.problems": ("build",),
-    "synthetic.problems.interface": ("Problem",),
+    "synthetic.problem": ("Problem",),
     "verify": ("check",),
     "verify.matching.measurements.measurement": ("Certificates",),
     "verify.matching.runs": ("Runs",),

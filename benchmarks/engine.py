@@ -33,8 +33,8 @@ from synthetic.engine import accelerated
 from synthetic.moments.gradient_descent import exact_moments
 from synthetic.oracles import Gaussian
 from synthetic.participation import Full
+from synthetic.problem import Problem
 from synthetic.problems import logistic, quadratic
-from synthetic.problems.interface import Problem
 from synthetic.tuning.fastest_plan import by_exponentials
 from synthetic.tuning.single_precision import error_of_single
 

@@ -24,7 +24,7 @@ from synthetic.engine.trace import Recorder, Trace
 from synthetic.errors import BadValue
 from synthetic.measures import yardstick
 from synthetic.participation import Independent, coins
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from synthetic.run import fitting_plan, requests_of, run, runnable
 
 

@@ -6,7 +6,7 @@ from synthetic.algorithms._common import clip, tolerate_divergence
 from synthetic.engine.arithmetic import Array
 from synthetic.engine.plan import Plan
 from synthetic.engine.randomness import Place
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 
 @tolerate_divergence

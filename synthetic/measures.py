@@ -6,7 +6,7 @@ from typing import Any, final
 
 from synthetic.engine.arithmetic import Array, is_exact, like, namespace, norm, squared_norm
 from synthetic.errors import Refusal
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 OF_STATE = ("gap", "squared_distance", "gradient_norm")
 OF_STATE_ON_REQUEST = ("squared_gradient_norm", "client_value", "state")

@@ -22,7 +22,7 @@ from synthetic.algorithms._error_feedback import Feedback
 from synthetic.algorithms._noisy_steps import noise_scale
 from synthetic.errors import BadValue
 from synthetic.participation import Full, Participation
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 
 @final

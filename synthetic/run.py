@@ -16,7 +16,7 @@ from synthetic.engine.trace import Recorder, Trace, check_request
 from synthetic.errors import UnknownAlgorithm, WrongPlan, WrongSettings, nearest
 from synthetic.measures import NEED_MINIMISER, NEED_MINIMUM, yardstick
 from synthetic.outside.algorithms import is_outside, outside_names, outside_runnable
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from synthetic.runnable import Runnable
 
 LARGE = 20_000  # n d of the problem that plans are tuned on

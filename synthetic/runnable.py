@@ -6,7 +6,7 @@ from typing import Any, final
 
 from synthetic.engine.randomness import Numbers
 from synthetic.engine.trace import Recorder, Trace
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 Act = Callable[[Problem, Any, Numbers, Recorder], Trace]
 

@@ -21,21 +21,11 @@ ON_PURPOSE = {
     "bounds.language.statement",
 }
 
-# Folders and modules that lie side by side and import each other. In bounds a statement evaluates itself, and
-# has the objects of a lemma. In synthetic a problem is found by name among those of installed packages, which
-# are checked with what lies beside the problems.
+# Folders and modules that lie side by side and import each other, for the same reason: a statement evaluates
+# itself, and has the objects of a lemma.
 SIDE_BY_SIDE = [
     {"bounds.evaluation", "bounds.language"},
     {"bounds.language.lemmas", "bounds.language.proof", "bounds.language.statement"},
-    {
-        "synthetic.algorithms",
-        "synthetic.data",
-        "synthetic.measures",
-        "synthetic.oracles",
-        "synthetic.outside",
-        "synthetic.problems",
-        "synthetic.runnable",
-    },
 ]
 
 

@@ -16,13 +16,13 @@ from bounds import discovery
 from bounds.errors import Misuse
 from bounds.language.finding import Verdict
 from bounds.language.statement import Statement
-from synthetic.data.problems import is_data
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt as adopt_algorithm
 from synthetic.outside.callables import as_function
 from synthetic.outside.problems import adopt_problem
+from synthetic.problem import Problem
 from synthetic.problems import builder_of
-from synthetic.problems.interface import Problem
+from synthetic.problems.from_data.problem import is_data
 from verify.campaign.campaign import Job, run_campaign
 from verify.cell import Cell
 from verify.conformance.listings import FAMILIES, LISTINGS

@@ -11,10 +11,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, final
 
-from synthetic.data.problems import data_problem, is_data
 from synthetic.outside.problems import is_adopted
+from synthetic.problem import Problem
 from synthetic.problems import build
-from synthetic.problems.interface import Problem
+from synthetic.problems.from_data.problem import data_problem, is_data
 
 Scalar = int | float | Fraction | str
 

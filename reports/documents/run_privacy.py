@@ -4,7 +4,7 @@ from typing import Any
 
 from bounds.errors import Misuse
 from synthetic.errors import Refusal
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from synthetic.releases import noisy_sum
 from verify.matching.privacy import Target, done, spent
 from verify.privacy.accountants import Accountant

@@ -10,7 +10,7 @@ from reports.inputs.feasible import check_run
 from synthetic import Plan
 from synthetic import run as run_algorithm
 from synthetic.engine.trace import Trace
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from synthetic.run import usual_observables
 
 RUNNING = ("running_minimum", "running_average")

@@ -6,7 +6,7 @@ from typing import Any
 from reports.errors import BadAssignment, NothingApplies, UnusableRun
 from reports.inputs.plans import number
 from reports.inputs.run_settings import divided
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from verify.ledger.true_form import trusted
 from verify.planning.as_statement import AsStatement, as_statement, rounds_of
 from verify.planning.task import NotPlanned, SaysNothing, Task

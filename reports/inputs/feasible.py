@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reports.errors import UnusableProblem, UnusableRun
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 BYTES = 8  # of a number in double precision
 COUNTS = ("clients", "samples", "dimension", "rank", "pieces")

@@ -15,12 +15,12 @@ from reports.inputs.feasible import check_problem
 from reports.inputs.files import decode
 from reports.inputs.numerals import fitting, inside_floats, numeral
 from synthetic.data import bundled, files
-from synthetic.data.models import name_of
-from synthetic.data.problems import data_problem, defaults, dropped_columns, is_data, takers
 from synthetic.data.splits import Rule
 from synthetic.errors import Refusal, UnknownProblem
+from synthetic.problem import Problem
 from synthetic.problems import build, builder_of, known_problem_names
-from synthetic.problems.interface import Problem
+from synthetic.problems.from_data.models import name_of
+from synthetic.problems.from_data.problem import data_problem, defaults, dropped_columns, is_data, takers
 
 # What a value may be where the default is of this type; bool is an int in Python, and is none here.
 KINDS: dict[type, tuple[type, ...]] = {

@@ -12,7 +12,7 @@ from reports.errors import BadAssignment, UnusableRun
 from reports.inputs.numerals import fitting, number
 from synthetic.oracles import AdditiveOracle, Gaussian, Minibatch, Oracle, Sphere, StudentT, TwoPoint
 from synthetic.participation import FixedSize, Full, Independent
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from synthetic.run import runnable
 
 OF_PROBLEM = "problem."

@@ -123,7 +123,7 @@ def _standard_cells(statements: Sequence[Any], target: Any) -> list[Any]:
 
 def names_data(problem: str | None, set_: list[str] | None) -> bool:
     from reports.errors import BadOption
-    from synthetic.data.problems import is_data
+    from synthetic.problems.from_data.problem import is_data
 
     own = problem is not None and is_data(problem)
     if set_ is not None and not own:

@@ -17,7 +17,7 @@ from bounds.language.quantity import Over
 from bounds.language.statement import Statement
 from reports.errors import UnusableRun
 from synthetic.participation import Full
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from synthetic.run import runnable
 from verify.matching.constants.at_start import measured_at_start
 from verify.matching.constants.certified import unfit

@@ -30,7 +30,7 @@ from reports.plots.fitting_bound import (
 from reports.plots.style import curves
 from synthetic import run as run_algorithm
 from synthetic.errors import Refusal
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from synthetic.run import runnable
 from verify.ledger.true_form import trusted
 from verify.matching.constants.constants import quantities

@@ -23,7 +23,7 @@ from synthetic.engine.trace import Recorder, Trace
 from synthetic.errors import BadValue
 from synthetic.measures import OF_STATE, OF_STATE_ON_REQUEST, Yardstick, yardstick
 from synthetic.participation import Independent, Participation, unless_everyone
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 Bounding = Callable[[Summands], Summands]
 Measures = Callable[[ClientVectors], dict[str, Callable[[], Array]]]

@@ -17,7 +17,7 @@ from synthetic.engine.client_vectors import (
 from synthetic.engine.per_row import fitting, number_beside, of_lengths
 from synthetic.engine.randomness import Numbers, Place
 from synthetic.errors import NotDeterministic
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 # A diverging replicate is a result, reported by the trace; the overflow on its way there is not an error.
 tolerate_divergence = np.errstate(over="ignore", invalid="ignore", divide="ignore", under="ignore")

@@ -26,7 +26,7 @@ from synthetic.engine.trace import Recorder, Trace
 from synthetic.errors import BadShape, UndefinedDirection
 from synthetic.measures import OF_STATE, OF_STATE_ON_REQUEST, yardstick
 from synthetic.participation import Participation, unless_everyone
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 NoiseVariance = Literal["total", "per_coordinate"]
 NoisePlacement = Literal["clients", "server"]

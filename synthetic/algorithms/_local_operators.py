@@ -12,7 +12,7 @@ from synthetic.algorithms._common import local_updates
 from synthetic.engine.arithmetic import Array, namespace, norm
 from synthetic.engine.client_vectors import ClientVectors
 from synthetic.errors import BadValue, WrongProblem
-from synthetic.problems.interface import ComponentProblem, Problem
+from synthetic.problem import ComponentProblem, Problem
 
 LocalOperator = Literal["gradient_descent", "incremental"]
 Gradients = Callable[[int, Array], Array]

@@ -12,7 +12,7 @@ from typing import final
 import numpy as np
 
 from synthetic.engine.arithmetic import Array, like, namespace, norm
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 EPS = 2.0**-52
 

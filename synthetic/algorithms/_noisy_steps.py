@@ -19,7 +19,7 @@ from synthetic.arguments import at_least, integer_at_least, one_of, positive, po
 from synthetic.engine.arithmetic import Array
 from synthetic.engine.randomness import Numbers, Place
 from synthetic.errors import BadValue
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 AuxiliaryNoise = Literal["independent", "independent_divided", "average_of_clients"]
 

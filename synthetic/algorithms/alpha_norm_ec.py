@@ -12,7 +12,7 @@ from synthetic.arguments import to_floats
 from synthetic.engine.randomness import Numbers
 from synthetic.engine.trace import Recorder, Trace
 from synthetic.participation import Full
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 OBSERVABLES = tuple(name for name in rounds.OBSERVABLES if name != "client_drift")
 ON_REQUEST = rounds.ON_REQUEST

@@ -29,7 +29,7 @@ from synthetic.engine.arithmetic import Array, namespace, norm
 from synthetic.engine.randomness import Numbers, Place
 from synthetic.engine.trace import Recorder, Trace
 from synthetic.measures import OF_STATE, OF_STATE_ON_REQUEST, Yardstick, yardstick
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 OF_COMPANION = ("distance_to_auxiliary", "value_difference_to_auxiliary", "auxiliary_gap")
 OF_BUDGET = ("active", "local_steps", "communication_spent", "privacy_spent")

@@ -19,7 +19,7 @@ from synthetic.engine.per_row import number_beside, of_lengths
 from synthetic.engine.randomness import Numbers
 from synthetic.engine.trace import Recorder, Trace
 from synthetic.participation import Participation
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 PER_ROW = (*averaging.PER_ROW, "clip_threshold")
 OBSERVABLES = averaging.OBSERVABLES

@@ -15,7 +15,7 @@ from synthetic.engine.arithmetic import Array, namespace, norm
 from synthetic.engine.randomness import Numbers, Place
 from synthetic.engine.trace import Recorder, Trace
 from synthetic.measures import OF_STATE, OF_STATE_ON_REQUEST, Yardstick, yardstick
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 OF_COMPANION = (
     "distance_to_auxiliary",

@@ -14,7 +14,7 @@ from synthetic.engine.arithmetic import Array
 from synthetic.engine.randomness import Numbers
 from synthetic.engine.trace import Recorder, Trace
 from synthetic.participation import Participation
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 OBSERVABLES = rounds.OBSERVABLES
 ON_REQUEST = rounds.ON_REQUEST

@@ -24,7 +24,7 @@ from synthetic.engine.trace import Recorder, Trace
 from synthetic.measures import OF_STATE, OF_STATE_ON_REQUEST, yardstick
 from synthetic.oracles.interface import Oracle
 from synthetic.participation import Participation, unless_everyone
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 OBSERVABLES = (*OF_STATE, "client_update_norm", "client_gap", "taking_part")
 ON_REQUEST = OF_STATE_ON_REQUEST

@@ -9,7 +9,7 @@ from synthetic.engine.arithmetic import Schedule, number_like, step_at
 from synthetic.engine.randomness import Numbers
 from synthetic.engine.trace import Recorder, Trace
 from synthetic.measures import OF_STATE, yardstick
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 OBSERVABLES = (*OF_STATE, "squared_gradient_norm")
 ON_REQUEST = ("client_value", "state")

@@ -14,7 +14,7 @@ from synthetic.engine.arithmetic import Array, exact_norm, namespace, number_lik
 from synthetic.engine.randomness import Numbers
 from synthetic.engine.trace import Recorder, Trace
 from synthetic.measures import OF_STATE, OF_STATE_ON_REQUEST, yardstick
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 OBSERVABLES = (*OF_STATE, "memory_error", "next_memory_error", "server_move", "operator_move")
 ON_REQUEST = OF_STATE_ON_REQUEST

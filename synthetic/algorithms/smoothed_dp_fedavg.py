@@ -27,7 +27,7 @@ from synthetic.engine.randomness import Numbers, Place
 from synthetic.engine.trace import Recorder, Trace
 from synthetic.measures import OF_STATE, OF_STATE_ON_REQUEST, yardstick
 from synthetic.participation import Participation, unless_everyone
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 NoiseVariance = Literal["total", "per_coordinate"]
 NoisePlacement = Literal["clients", "server"]

@@ -11,7 +11,7 @@ from synthetic.engine.trace import Recorder, Trace
 from synthetic.errors import BadValue
 from synthetic.measures import OF_STATE, OF_STATE_ON_REQUEST, yardstick
 from synthetic.oracles.interface import AdditiveOracle
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 OBSERVABLES = OF_STATE
 ON_REQUEST = OF_STATE_ON_REQUEST

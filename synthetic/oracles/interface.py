@@ -4,7 +4,7 @@ from typing import Protocol
 
 from synthetic.engine.arithmetic import Array
 from synthetic.engine.randomness import Numbers, Place
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 
 class Oracle(Protocol):

@@ -9,7 +9,7 @@ from synthetic.arguments import integer_at_least
 from synthetic.engine.arithmetic import Array, namespace
 from synthetic.engine.randomness import Numbers, Place
 from synthetic.errors import BadValue, WrongProblem
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 
 class Sizes(Protocol):

@@ -12,7 +12,7 @@ from synthetic.outside import packages
 from synthetic.outside.algorithm import Algorithm
 from synthetic.outside.execution import carry_out, observe_first_state
 from synthetic.outside.settings import settings_class
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from synthetic.runnable import Runnable
 
 _adopted: dict[str, Algorithm] = {}

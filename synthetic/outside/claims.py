@@ -8,9 +8,9 @@ from typing import Any, Literal, final
 
 import numpy as np
 
+from synthetic.certified.divergence import DIVERGENCES
 from synthetic.certified.facts import Constant, Value
 from synthetic.errors import BadValue
-from synthetic.problems._divergence import DIVERGENCES
 
 Side = Literal["upper", "lower"]
 

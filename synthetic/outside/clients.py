@@ -11,7 +11,7 @@ import numpy as np
 from synthetic.engine.arithmetic import Array
 from synthetic.errors import BadShape, WrongProblem
 from synthetic.outside.optimum import Optimum, refuse_in_a_round
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 
 @final

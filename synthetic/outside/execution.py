@@ -24,7 +24,7 @@ from synthetic.outside.generators import Source, source
 from synthetic.outside.optimum import Optimum
 from synthetic.outside.settings import for_library
 from synthetic.outside.states import check_entries, copied, detached, iterate_of, read_only, shifted
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 LARGE = 1e50  # beyond it, NaN may come from an overflow that nobody has seen
 OVERFLOWED = object()

@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
+from synthetic.certified.divergence import DIVERGENCES
 from synthetic.certified.facts import Constant
 from synthetic.engine.arithmetic import norm
 from synthetic.engine.randomness import Floats
 from synthetic.errors import FalseClaim
 from synthetic.outside.false_gradients import show
 from synthetic.outside.probe import MEAN, Probe, generator
-from synthetic.problems._divergence import DIVERGENCES
 
 STARTS = 3
 STEPS, FEWEST_STEPS = 60, 5

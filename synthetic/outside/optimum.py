@@ -8,7 +8,7 @@ import numpy as np
 from synthetic.engine.arithmetic import Array
 from synthetic.engine.disturbance import moved
 from synthetic.errors import Refusal, UnknownOptimum, WrongProblem
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 
 @final

@@ -21,7 +21,7 @@ from synthetic.outside.author_functions import AuthorFunctions
 from synthetic.outside.calls import SECONDS, limited
 from synthetic.outside.claims import Given, check_constants
 from synthetic.outside.derived import derive_constants
-from synthetic.problems.interface import mean_gradient, mean_value, per_client
+from synthetic.problem import mean_gradient, mean_value, per_client
 
 
 @final

@@ -9,7 +9,7 @@ from typing import Any
 from synthetic.errors import BadValue, FalseClaim, Refusal, UnknownProblem
 from synthetic.outside import packages
 from synthetic.outside.calls import SECONDS, broken, call, limited, place_of
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 Builder = Callable[..., Problem]
 

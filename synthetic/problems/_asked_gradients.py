@@ -12,7 +12,7 @@ import numpy as np
 from synthetic.certified.facts import Constant, Facts
 from synthetic.engine.arithmetic import Array, like, on_host
 from synthetic.errors import UnknownMinimum
-from synthetic.problems.interface import Problem, per_client
+from synthetic.problem import Problem, per_client
 
 SAME = 1e-12  # of the largest coordinate: points that differ by less are one point
 

@@ -6,11 +6,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from synthetic.certified import enclosures, rationals
+from synthetic.certified.divergence import DIVERGENCES
 from synthetic.certified.enclosures import Ball, ball, between
 from synthetic.certified.facts import Constant, joined, known, lower, upper
 from synthetic.certified.rationals import mean, mean_matrix, mean_of, solve, times
 from synthetic.engine.arithmetic import Array
-from synthetic.problems._divergence import DIVERGENCES
 from synthetic.problems._minimum import minima, of_some_minimiser, of_the_minimiser
 from synthetic.problems.quadratics.constants import ExactData, constants_of_data, exact_data
 from synthetic.problems.quadratics.data import Quadratic, is_small

@@ -16,7 +16,7 @@ import numpy as np
 
 from synthetic.certified.facts import Constant, Facts, exactly
 from synthetic.engine.arithmetic import Array, inner, stacked_product
-from synthetic.problems.interface import Problem, per_client
+from synthetic.problem import Problem, per_client
 
 
 @final

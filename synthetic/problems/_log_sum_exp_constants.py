@@ -6,12 +6,12 @@ from typing import Any, Final, Protocol
 import numpy as np
 
 from synthetic.certified import enclosures
+from synthetic.certified.divergence import divergences_between
 from synthetic.certified.enclosures import Ball, Floats, ball, between
 from synthetic.certified.facts import Constant, exactly
 from synthetic.engine.arithmetic import Array
 from synthetic.errors import UnknownMinimum
 from synthetic.problems._descent import certificate, newton
-from synthetic.problems._divergence import divergences_between
 from synthetic.problems._minimum import minima, of_the_minimiser
 
 THIRD_MOMENT: Final = 0.0962251  # above 1/(6 sqrt(3)) = 0.09622504...

@@ -5,11 +5,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from synthetic.certified import enclosures
+from synthetic.certified.divergence import divergences_between
 from synthetic.certified.enclosures import Ball, Floats, ball
 from synthetic.certified.facts import Constant, exactly
 from synthetic.engine.arithmetic import Array
 from synthetic.problems._descent import certificate, newton
-from synthetic.problems._divergence import divergences_between
 from synthetic.problems._minimum import AtMinimiser, minima, of_some_minimiser, of_the_minimiser
 
 MOST_PAIRED = 500  # clients whose centers are compared pair by pair: time and memory grow as their square

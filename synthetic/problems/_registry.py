@@ -13,7 +13,7 @@ from functools import cache
 from synthetic.errors import UnknownProblem, WrongArguments, nearest
 from synthetic.outside import packages
 from synthetic.outside.problems import built, outside_builder, outside_problem_names, returns_a_problem
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 PACKAGE = __name__.rpartition(".")[0]
 

@@ -15,7 +15,7 @@ import numpy as np
 from synthetic.arguments import index_below
 from synthetic.certified.facts import Constant, Facts, exactly
 from synthetic.engine.arithmetic import Array, like, on_host
-from synthetic.problems.interface import Problem, per_client
+from synthetic.problem import Problem, per_client
 
 NEGATIVE = 1e-13  # a rate of descent, relative to the size of the data, that is rounding
 

@@ -15,8 +15,8 @@ from synthetic.certified.enclosures import functions_for
 from synthetic.certified.facts import Constant, Facts
 from synthetic.engine.arithmetic import Array, as_numbers, holds_fractions, on_grid
 from synthetic.errors import BadShape
+from synthetic.problem import ComponentProblem, mean_gradient, mean_value, per_client
 from synthetic.problems._component_constants import constants_of
-from synthetic.problems.interface import ComponentProblem, mean_gradient, mean_value, per_client
 from synthetic.problems.quadratic import quadratic
 from synthetic.problems.quadratic import small as small_quadratic
 from synthetic.problems.quadratics.data import Quadratic, facts_of_quadratics

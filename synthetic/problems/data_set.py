@@ -1,8 +1,8 @@
 """Problems made of the bundled data sets."""
 
 from synthetic.data import bundled as sets
-from synthetic.data.models import model_of
 from synthetic.data.splits import Rule
+from synthetic.problems.from_data.models import model_of
 from synthetic.problems.linear_models.model import LinearModel
 
 

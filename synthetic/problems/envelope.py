@@ -22,8 +22,8 @@ from synthetic.certified.facts import Constant, Facts, exactly, joined
 from synthetic.certified.rationals import dot
 from synthetic.engine.arithmetic import Array, as_numbers, like
 from synthetic.errors import BadShape, BadValue
+from synthetic.problem import Problem, per_client
 from synthetic.problems._through_points import ThroughPoints
-from synthetic.problems.interface import Problem, per_client
 
 
 @final

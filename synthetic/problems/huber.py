@@ -26,7 +26,7 @@ from synthetic.engine.arithmetic import (
     on_grid,
 )
 from synthetic.errors import UnknownMinimum
-from synthetic.problems.interface import AroundCenters, read_centers
+from synthetic.problem import AroundCenters, read_centers
 
 
 @final

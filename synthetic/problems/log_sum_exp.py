@@ -21,8 +21,8 @@ from synthetic.certified.enclosures import functions_for
 from synthetic.certified.facts import Constant, Facts, known, single, upper
 from synthetic.engine.arithmetic import Array, as_numbers, like, on_grid, stacked_product
 from synthetic.errors import BadShape
+from synthetic.problem import Problem, per_client
 from synthetic.problems._log_sum_exp_constants import constants_near, near_minimiser
-from synthetic.problems.interface import Problem, per_client
 
 
 @final

@@ -23,8 +23,8 @@ from synthetic.certified import rationals
 from synthetic.certified.enclosures import functions_for
 from synthetic.certified.facts import Constant, Facts, Lojasiewicz, known, lower, single, upper
 from synthetic.engine.arithmetic import Array, as_numbers, norm, on_grid
+from synthetic.problem import AroundCenters, read_centers
 from synthetic.problems._lojasiewicz_constants import constants_near, near_minimiser
-from synthetic.problems.interface import AroundCenters, read_centers
 
 
 @final

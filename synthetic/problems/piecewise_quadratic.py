@@ -21,8 +21,8 @@ from synthetic.certified import rationals
 from synthetic.certified.facts import Constant, Facts, lower, upper
 from synthetic.engine.arithmetic import Array, as_numbers, holds_fractions, like, namespace
 from synthetic.errors import BadValue, NotAttained
+from synthetic.problem import Problem, per_client
 from synthetic.problems._columns import all_positive, beside, filled
-from synthetic.problems.interface import Problem, per_client
 from synthetic.problems.on_the_line.constants import constants_of
 from synthetic.problems.on_the_line.curves import Block
 from synthetic.problems.on_the_line.shapes import Shape, shape

@@ -20,6 +20,7 @@ import numpy as np
 
 from synthetic.arguments import Scalar, one_of, positive
 from synthetic.certified import enclosures
+from synthetic.certified.divergence import DIVERGENCES, divergences_between
 from synthetic.certified.enclosures import Ball, ball, functions_for
 from synthetic.certified.facts import (
     Constant,
@@ -33,9 +34,8 @@ from synthetic.certified.facts import (
 )
 from synthetic.engine.arithmetic import Array
 from synthetic.errors import NotAttained
+from synthetic.problem import Problem, per_client
 from synthetic.problems._columns import all_positive, beside, filled
-from synthetic.problems._divergence import DIVERGENCES, divergences_between
-from synthetic.problems.interface import Problem, per_client
 
 TAILS = ("logistic", "exponential")
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from synthetic.engine.arithmetic import Array
 from synthetic.engine.plan import Plan
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from synthetic.run import run
 
 

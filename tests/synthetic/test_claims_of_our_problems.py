@@ -9,8 +9,8 @@ from synthetic.certified.facts import Constant
 from synthetic.errors import Refusal
 from synthetic.outside.claims import SIDES, given_at_least, given_at_most
 from synthetic.outside.own_problem import OwnProblem
+from synthetic.problem import Problem
 from synthetic.problems import build, builder_of, problem_names
-from synthetic.problems.interface import Problem
 
 
 def _claims_of(problem: Problem) -> dict[str, Constant]:

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from synthetic.data import files
-from synthetic.data.problems import data_problem
 from synthetic.errors import UnreadableData, WrongArguments
+from synthetic.problems.from_data.problem import data_problem
 
 ROWS = [(0.5, "north", 1), (1.5, "south", 0), (2.5, "north", 0), (-1.0, "east", 1), (0.1, "south", 1)]
 

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synthetic.data import bundled, comma_separated, files, svmlight
-from synthetic.data.models import model_of
 from synthetic.data.splits import Rule, split
 from synthetic.data.tables import prepared, table
 from synthetic.errors import BadShape, BadValue, MissingExtra, UnreadableData, WrongArguments
 from synthetic.problems import build
+from synthetic.problems.from_data.models import model_of
 
 
 def labelled(sizes, seed=0):

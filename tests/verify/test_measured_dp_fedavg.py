@@ -13,7 +13,7 @@ from cells_of import cell_of
 from numpy.typing import NDArray
 
 import bounds
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from verify.cell import NAMED, Cell
 from verify.matching.joined import get_runs
 from verify.matching.linear_bound import linear_bound

@@ -14,7 +14,7 @@ import numpy as np
 from synthetic.engine.arithmetic import Array, like
 from synthetic.engine.randomness import Floats
 from synthetic.errors import Refusal
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 
 @final

@@ -14,7 +14,7 @@ from bounds.language import assumptions as stated
 from bounds.language.statement import Assumption, Statement
 from synthetic.errors import AuthorMistake
 from synthetic.outside.calls import call, raised
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from verify.cell import Cell, Scalar
 from verify.matching.constants.constants import offer_sizes
 from verify.matching.constants.known import Known, known

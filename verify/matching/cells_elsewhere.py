@@ -15,7 +15,7 @@ from bounds.errors import Misuse
 from bounds.language.part import Of
 from bounds.language.statement import Statement
 from synthetic.errors import Refusal
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from verify.cell import Cell, Scalar
 from verify.matching.assumptions import unmet
 from verify.matching.cells.required import certify_numbers

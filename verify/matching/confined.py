@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from bounds.language.statement import Statement
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 
 @final

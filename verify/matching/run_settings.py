@@ -14,7 +14,7 @@ from bounds.language.statement import Statement
 from synthetic.errors import UnknownAlgorithm
 from synthetic.oracles import Gaussian, Minibatch, Sphere, StudentT, TwoPoint
 from synthetic.participation import FixedSize, Full, Independent
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from synthetic.run import runnable
 from verify.cell import Cell, revived
 from verify.matching.constants.constants import parts_of

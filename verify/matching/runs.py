@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 from bounds.language.statement import Statement
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from verify.cell import Cell
 from verify.matching.cells import standard
 from verify.matching.cells.required import requirements

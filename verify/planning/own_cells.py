@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bounds.language.statement import Statement
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from verify.cell import Cell
 from verify.matching.cells.parameters import INSIDE, parameters_of
 from verify.matching.joined import get_runs

@@ -13,7 +13,7 @@ from bounds.language.part import Of
 from bounds.language.statement import Statement
 from synthetic.errors import BadValue
 from synthetic.outside.problems import is_adopted
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from synthetic.releases import noisy_sum
 from synthetic.run import run
 from verify.cell import Cell

@@ -8,7 +8,7 @@ import numpy as np
 
 from bounds.language.statement import Statement
 from synthetic.errors import Refusal
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from verify.planning.chosen import choose_numbers
 from verify.planning.task import NotPlanned, Task
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from bounds.evaluation.evaluate import Evaluation
 from bounds.language.expression import condition_text
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from verify.cell import build_problem
 from verify.matching.privacy import Target
 from verify.privacy import calibration

@@ -18,7 +18,7 @@ from synthetic.batched_configurations import run_grid
 from synthetic.engine.plan import Plan
 from synthetic.engine.recorded_plan import recorded
 from synthetic.outside.algorithms import is_outside
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from verify.planning.simulated import SEED, Band, gap_of
 from verify.planning.task import Task
 from verify.progress import Progress, silent

@@ -17,8 +17,8 @@ import numpy as np
 from bounds import discovery
 from bounds.errors import Misuse
 from bounds.language.statement import AMENDED
-from synthetic.data.problems import is_data
 from synthetic.problems import known_problem_names
+from synthetic.problems.from_data.problem import is_data
 from verify.cell import Cell, revived
 from verify.environment import environment
 from verify.json_numbers import describe_schema, is_count, read_decoded

@@ -14,7 +14,7 @@ from bounds.language.statement import Edge, EdgeOutcome, Statement
 from synthetic.engine.disturbance import disturbed
 from synthetic.errors import AuthorMistake
 from synthetic.outside.own_problem import given_facts
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from synthetic.releases import noisy_sum
 from synthetic.run import runnable
 from verify.cell import NAMED, Cell

@@ -3,7 +3,7 @@
 import numpy as np
 
 from synthetic.errors import Refusal
-from synthetic.problems.interface import Problem as Given
+from synthetic.problem import Problem as Given
 from verify.search.hard_problems import Coordinates, Problem, Shape, decades
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from synthetic.certified import enclosures
+from synthetic.certified.divergence import DIVERGENCES, divergences_between
 from synthetic.certified.enclosures import Ball, ball
 from synthetic.certified.facts import (
     Constant,
@@ -23,7 +24,6 @@ from synthetic.certified.facts import (
     upper,
 )
 from synthetic.data.samples import Samples
-from synthetic.problems._divergence import DIVERGENCES, divergences_between
 from synthetic.problems.linear_models.minima import Solution, constants_of_minima, estimated
 from synthetic.problems.linear_models.objective import Loss, Penalty
 from synthetic.problems.linear_models.spread import Spread

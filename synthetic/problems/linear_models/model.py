@@ -16,7 +16,7 @@ from synthetic.certified.facts import Constant, Facts, known, single
 from synthetic.data.samples import Samples
 from synthetic.engine.arithmetic import Array, like, multiply, namespace, squared_norm, stacked_product
 from synthetic.errors import BadShape, BadValue, NotAttained, UnknownMinimum
-from synthetic.problems.interface import Problem, per_client
+from synthetic.problem import Problem, per_client
 from synthetic.problems.linear_models.constants import constants_of, facts_of
 from synthetic.problems.linear_models.minima import Solution, solved
 from synthetic.problems.linear_models.objective import Loss, Penalty

@@ -3,8 +3,8 @@
 from fractions import Fraction
 
 from synthetic.certified import rationals
+from synthetic.certified.divergence import DIVERGENCES
 from synthetic.certified.facts import Constant
-from synthetic.problems._divergence import DIVERGENCES
 from synthetic.problems.on_the_line.curves import Block, Curve, at, difference, lowest, mean_curve, steepest
 
 MINIMA = (

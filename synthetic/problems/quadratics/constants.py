@@ -5,10 +5,10 @@ from fractions import Fraction
 from typing import final
 
 from synthetic.certified import rationals
+from synthetic.certified.divergence import DIVERGENCES
 from synthetic.certified.facts import Constant, joined
 from synthetic.certified.rationals import Matrix, Vector, dot, minus, times
 from synthetic.engine.arithmetic import Array
-from synthetic.problems._divergence import DIVERGENCES
 
 Bounds = tuple[Fraction, Fraction]
 

@@ -18,7 +18,7 @@ from synthetic.certified.facts import (
 from synthetic.engine.arithmetic import Array, as_numbers, inner, like
 from synthetic.engine.client_vectors import ClientVectors, Summands
 from synthetic.errors import BadShape
-from synthetic.problems.interface import (
+from synthetic.problem import (
     Problem,
     WithCenters,
     away_from,

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from synthetic.certified import enclosures
+from synthetic.certified.divergence import DIVERGENCES
 from synthetic.certified.enclosures import Ball, Floats, ball
 from synthetic.certified.facts import Constant, exactly
 from synthetic.engine.arithmetic import Array
-from synthetic.problems._divergence import DIVERGENCES
 from synthetic.problems._minimum import AtMinimiser, minima, of_some_minimiser, of_the_minimiser
 from synthetic.problems.quadratics.curvature import Curvature
 

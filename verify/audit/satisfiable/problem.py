@@ -11,8 +11,8 @@ from typing import Any, final
 
 from bounds.language.statement import Statement
 from synthetic.errors import WrongArguments
+from synthetic.problem import Problem
 from synthetic.problems import build, problem_names
-from synthetic.problems.interface import Problem
 from verify.audit.satisfiable import recorded_runs
 from verify.audit.satisfiable.together import point_with
 from verify.cell import Cell, Scalar, plain

@@ -8,7 +8,7 @@ import numpy as np
 from bounds.errors import Misuse
 from bounds.evaluation.resolve import resolve
 from bounds.language.statement import Statement
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from verify.matching.constants.offered import offer_constants
 from verify.parameters.region import region
 from verify.parameters.valid import UnsolvableCondition

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from bounds.language.part import Of
 from bounds.language.statement import Statement
 from synthetic.errors import Refusal
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from verify.cell import Cell
 from verify.matching.cells.grounds import Ground, inputs_taken, started
 from verify.matching.cells.largest_allowed import EDGE

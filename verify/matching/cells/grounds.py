@@ -11,7 +11,7 @@ from bounds.evaluation.resolve import resolve
 from bounds.language.part import Of
 from bounds.language.statement import Statement
 from synthetic.errors import Refusal
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from verify.matching.assumptions import unmet
 from verify.matching.cells.sizes import resized, why_of_another_size
 from verify.matching.cells.standard_problems import ALONE, CANDIDATES, Candidate, built, candidates

@@ -6,7 +6,7 @@ from typing import Final
 
 from bounds.language.part import Of
 from bounds.language.statement import Statement
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from verify.cell import Scalar
 from verify.matching.cells.grounds import Ground, inputs_taken
 from verify.matching.cells.largest_allowed import EDGE, TO_INTEGER

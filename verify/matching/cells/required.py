@@ -11,7 +11,7 @@ from typing import Any
 
 from bounds.language.part import Of, Part
 from bounds.language.statement import Statement
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from verify.cell import Cell, revived
 from verify.matching.constants.at_start import (
     ABOVE,

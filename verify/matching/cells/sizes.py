@@ -12,7 +12,7 @@ from sympy import Rational, false
 
 from bounds.evaluation.resolve import resolve
 from bounds.language.statement import Statement
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from verify.matching.assumptions import judge
 from verify.matching.cells.standard_problems import LISTS, Candidate
 from verify.matching.constants.constants import offer_sizes

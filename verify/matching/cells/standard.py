@@ -13,7 +13,7 @@ from typing import Final
 
 from bounds.language.part import Of
 from bounds.language.statement import Statement
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from verify.cell import Cell, Scalar
 from verify.matching.cells.along_curvatures import cells_along_curvatures, names_strong_convexity
 from verify.matching.cells.grounds import (

@@ -11,8 +11,8 @@ from bounds.language.statement import Statement
 from synthetic.errors import AuthorMistake, BrokenPackage, FalseClaim, Refusal
 from synthetic.outside.algorithms import is_outside
 from synthetic.outside.problems import is_adopted, outside_problem_names
+from synthetic.problem import Problem
 from synthetic.problems import build
-from synthetic.problems.interface import Problem
 from verify.workers.watched import watched
 
 LISTS: Final = ("curvatures", "factors", "centers")  # arguments with an entry for each client

@@ -13,7 +13,7 @@ from bounds.errors import Misuse
 from bounds.language.part import KNOWN_FROM_BELOW, Of, Part
 from bounds.language.statement import Kind, Statement
 from synthetic.errors import Refusal
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from verify.matching.constants.certified import as_points, exact_lower, exact_upper, squared_distance
 from verify.matching.constants.constants import Offered, parts_of, rooted
 from verify.matching.constants.known import known

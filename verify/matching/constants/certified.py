@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from synthetic.certified import facts
 from synthetic.errors import Refusal
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 RESOLVED = 2.0**-26  # the root of the rounding of float64
 PARTS = 10**18  # of a unit, to which a root that is not rational is bounded

@@ -20,7 +20,7 @@ from typing import final
 
 from synthetic.certified.facts import Constant, Facts, certified_lower, certified_upper
 from synthetic.errors import NotCertified
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from verify.cell import Scalar
 from verify.matching.constants.lojasiewicz import NO_CLAIM, Inequality
 

@@ -3,7 +3,7 @@
 from math import isfinite
 
 from bounds.language.statement import Statement
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from verify.cell import Cell, revived
 from verify.matching.constants.at_start import measured_at_start
 from verify.matching.constants.constants import Offered, offered

@@ -14,7 +14,7 @@ from bounds.language.quantity import Observable, Over
 from synthetic.moments.fedavg import fedavg_moments
 from synthetic.moments.gradient_descent import Moments, exact_moments
 from synthetic.oracles import Gaussian, Sphere, StudentT, TwoPoint
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from synthetic.problems.quadratic import Quadratic
 from synthetic.run import run
 from verify.matching.constants.certified import exact_upper

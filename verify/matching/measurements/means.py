@@ -20,7 +20,7 @@ from synthetic.errors import AuthorMistake
 from synthetic.outside.followed import Course, Unlisted, follow
 from synthetic.outside.normals import Noise
 from synthetic.outside.outcomes import MOST, Path
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from synthetic.run import runnable
 from verify.matching.measurements.measurement import Computed
 from verify.matching.measurements.measures import Seen

@@ -18,7 +18,7 @@ from synthetic.companion import companions
 from synthetic.engine.client_vectors import lengths
 from synthetic.engine.trace import Trace
 from synthetic.measures import yardstick
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from synthetic.run import runnable
 from verify.matching.constants import certified
 from verify.matching.measurements.weights import Weights

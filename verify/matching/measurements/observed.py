@@ -12,7 +12,7 @@ from bounds.language.quantity import Observable, Over, States
 from bounds.language.statement import Statement
 from synthetic.engine.disturbance import disturbed, is_disturbed
 from synthetic.measures import yardstick
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from synthetic.run import run, runnable
 from verify.cell import Cell
 from verify.matching.linear_bound import measured_quantities

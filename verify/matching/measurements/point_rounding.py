@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from synthetic.errors import Refusal
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 
 # A share of the largest point around: a few hundred sums, far below any effect.
 OF_A_POINT: Final = 1e-13

@@ -19,7 +19,7 @@ import numpy as np
 from bounds.language.quantity import Observable
 from bounds.language.statement import Statement
 from synthetic.engine.disturbance import turn_of_disturbance
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from synthetic.run import runnable
 from verify.cell import Cell, plain
 from verify.matching.measurements.measurement import Computed, Measurement

@@ -11,7 +11,7 @@ from typing import Any, final
 
 from bounds.language.statement import Statement
 from synthetic.participation import FixedSize, Full, Independent
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from verify.cell import NAMED, Cell, build_problem
 from verify.matching import privacy
 from verify.matching.cells import required

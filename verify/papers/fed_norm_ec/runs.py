@@ -23,7 +23,7 @@ from bounds.evaluation.resolve import names_taken
 from bounds.language.statement import Statement
 from synthetic.algorithms.fed_alpha_norm_ec import Settings
 from synthetic.participation import Full
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from verify.cell import Cell, build_problem
 from verify.matching import privacy
 from verify.matching.cells import required

@@ -25,7 +25,7 @@ import numpy as np
 
 from synthetic.certified.facts import Constant, certified_lower, certified_upper
 from synthetic.errors import NotCertified
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from verify.matching.confined import Confined
 from verify.matching.constants.known import Known, known
 

@@ -16,7 +16,7 @@ from synthetic.errors import NotCertified
 from synthetic.moments.fedavg import fedavg_moments
 from synthetic.moments.gradient_descent import Moments
 from synthetic.participation import Full
-from synthetic.problems.interface import Problem
+from synthetic.problem import Problem
 from synthetic.problems.quadratic import Quadratic
 from verify.cell import Cell, Scalar
 from verify.matching.confined import Confined

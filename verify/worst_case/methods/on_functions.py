@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from synthetic.engine.arithmetic import Array
+from synthetic.problem import Problem
 from synthetic.problems.huber import huber
-from synthetic.problems.interface import Problem
 from synthetic.problems.quadratic import diagonal
 from synthetic.run import run
 from verify.worst_case.errors import NoWorstCase

@@ -6,10 +6,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from synthetic.data import bundled, files, models
+from synthetic.data import bundled, files
 from synthetic.data.splits import Rule
 from synthetic.data.tables import Table, constant_columns
 from synthetic.errors import WrongArguments
+from synthetic.problems.from_data import models
 from synthetic.problems.linear_models.model import LinearModel
 
 

@@ -1,0 +1,1 @@
+"""The problem that a data set makes, bundled or of a file."""
