@@ -273,15 +273,19 @@ def _unexplained(lab: Lab, seen: Sequence[Seen], fits: Fits | None) -> list[Obse
     right = Explanation(update=None, bounding=listing.bounding, bound=own, server=None, reuses_gradient=False)
     if _ends_early(listing, seen, right):
         return [differs(Part.LOCAL_COUNT, "fewer local steps", "E local steps", BECAUSE, "ended_early")]
-    return _name_by_lengths(lab, seen, fits, right)
+    pairs = [(length(one.moved), length(right.predicts(listing, one))) for one in seen[: len(LENGTHS)]]
+    return _name_by_lengths(lab, seen, pairs, fits, right)
 
 
 def _name_by_lengths(
-    lab: Lab, seen: Sequence[Seen], fits: Fits | None, right: Explanation
+    lab: Lab,
+    seen: Sequence[Seen],
+    pairs: Sequence[tuple[float, float]],
+    fits: Fits | None,
+    right: Explanation,
 ) -> list[Observation]:
-    """The line that makes the movements of short, of long or of all updates longer or shorter."""
+    """The line by which short updates, long ones or all move too far or not far enough: measured, expected."""
     listing = lab.listing
-    pairs = [(length(one.moved), length(right.predicts(listing, one))) for one in seen[: len(LENGTHS)]]
     short, long = (measured / expected for measured, expected in (pairs[0], pairs[-1]))
     shown = pairs[0] if is_near(long, 1.0) and listing.bounding == "clip" else pairs[-1]
     if listing.bounding == "none":
