@@ -284,7 +284,7 @@ def _name_by_lengths(
     fits: Fits | None,
     right: Explanation,
 ) -> list[Observation]:
-    """The line by which short updates, long ones or all move too far or not far enough: measured, expected."""
+    """The line by which short updates, long ones or all move too far or not far enough."""
     listing = lab.listing
     short, long = (measured / expected for measured, expected in (pairs[0], pairs[-1]))
     shown = pairs[0] if is_near(long, 1.0) and listing.bounding == "clip" else pairs[-1]
