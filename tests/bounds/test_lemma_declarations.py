@@ -46,6 +46,7 @@ L = number("L", POSITIVE)
 x, y = vector("x"), vector("y")
 f = function("f", convex=True, smooth=L)
 i = index("i")
+MORE = index("i", 2, 5)
 v = vector("v", over=i)
 V = random_vector("V")
 A = matrix("A")
@@ -117,6 +118,9 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: stated(norm(x)), "is no relation of two numbers"),
     (lambda: stated(equals(1, 1)), "speaks of no object"),
     (lambda: stated(norm(x) + norm(vector("x")) <= 1), "two objects are named x"),
+    (lambda: stated(size(i) <= 1 + norm(mean(vector("w", over=MORE), MORE))), "two indices are named i"),
+    (lambda: size(MORE) + size(i), "two indices are named i"),
+    (lambda: stated(mean(norm(v), MORE) <= 1), "two indices are named i"),
     (lambda: norm(x) <= norm(y) <= 1, "write a chain"),
     (lambda: norm(L), "L is no vector"),
     (lambda: norm(x, "3"), "a norm is"),

@@ -18,6 +18,7 @@ from sympy.printing.str import StrPrinter
 from bounds.errors import MalformedStatement
 from bounds.language.condition import Relation
 from bounds.language.dimension import ONE, Dimension, infer
+from bounds.language.lemmas.indices import check_indices
 
 LONGEST: Final = 40  # characters of the name of an atom
 Known = Mapping[str, Dimension]
@@ -280,6 +281,7 @@ def _check_same(name: str, first: Atom, second: Atom) -> None:
     for key, other in others.items():
         if key not in objects:
             raise MalformedStatement(f"two objects are named {other.name}: declare it once")
+    check_indices([*walk(first), *walk(second)])
 
 
 def measured(atom: Atom) -> Scalar:
