@@ -18,7 +18,7 @@ from bounds.language.lemmas.declaration import (
     named,
     objects_in,
 )
-from bounds.language.lemmas.expressions import Atom, Comparison, Scalar, as_comparison, walk
+from bounds.language.lemmas.expressions import Atom, Comparison, Scalar, as_comparison, check_names, walk
 from bounds.language.lemmas.indices import Index, check_indices
 from bounds.language.lemmas.matrices import Matrix
 from bounds.language.lemmas.measures import free_indices
@@ -109,6 +109,7 @@ def _declared(
     indices = indices_of(objects)
     again = _check_numbered(nodes, indices)
     constants = _enter_numbers(notation, nodes, objects)
+    check_names(nodes)
     known = {name: notation.quantities[name].dimension for name in constants}
     atoms = {s: a for side in sides for s, a in side.atoms.items() if not isinstance(a, Number)}
     for atom in atoms.values():
