@@ -145,7 +145,7 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: stated(norm(vector("x_minus_y")) <= norm(x - y)), "have one name, norm_x_minus_y"),
     (
         lambda: stated(norm(f(x) * y) <= norm(number("f_x", dimension=F) * y)),
-        "f[(]x[)] and f_x have one name",
+        "have one name, f_x",
     ),
     (lambda: stated(size(i) <= mean(number("q", over=i), i) * number("q_i")), "two things are written q_i"),
     (lambda: stated(norm(mean(v, i)) <= norm(mean(vector("v_i"), i))), "two objects are named v_i"),

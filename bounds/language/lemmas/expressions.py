@@ -304,7 +304,7 @@ def _check_same(name: str, first: Atom, second: Atom) -> None:
 
 
 def check_names(nodes: Iterable[Any]) -> None:
-    """What has one name is one symbol in both sides, so two things of one name would be taken for one.
+    """One name is one symbol in both sides, so two things of one name would be taken for one.
 
     The place k of a rule is another one in each rule, and never leaves it.
     """
