@@ -180,7 +180,9 @@ class LemmaForm:
         properties: dict[str, Any] = {"convex": True} if f.convex and not f.self_concordant else {}
         if f.smooth is not None and f.curvature_growth is None and f.exponent is None:
             properties["smooth"] = self.scalar(f.smooth)
-        for name in ("strongly_convex", "lipschitz"):
+        named = ["strongly_convex", "lipschitz", "weakly_convex"]
+        named += [] if f.smooth is None else ["lojasiewicz"]  # at a kink it is not said of each subgradient
+        for name in named:
             if getattr(f, name) is not None:
                 properties[name] = self.scalar(getattr(f, name))
         lowest = self.proof.scalar(_lowest_of(f), "real", index) if f.has_lowest else None
