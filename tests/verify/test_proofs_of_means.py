@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from forms_of_lemmas import check_lemma_and_twin
+from forms_of_lemmas import check_lemma_and_twin, state
 from sympy import Rational
 
 from bounds.language.proof.expression import Scalar
@@ -16,12 +16,15 @@ from fedbounds import (
     a_square,
     because,
     clip,
+    convex_set,
     equals,
     expected,
+    function,
     index,
     mean,
     norm,
     number,
+    project,
     random_vector,
     size,
     total,
@@ -30,7 +33,7 @@ from fedbounds import (
 
 i, x = index("i"), vector("x")
 v, p = vector("v", over=i), number("p", NON_NEGATIVE, over=i, weights=True)
-C, V = number("C", POSITIVE, X), random_vector("V")
+a, C, V = number("a", NON_NEGATIVE, over=i), number("C", POSITIVE, X), random_vector("V")
 cut = clip(V - x, C)
 
 
@@ -49,6 +52,10 @@ def bound_the_clipped(own: LemmaForm) -> None:
     proof.conclude(apart, because(short, over=outcomes), search=True)
 
 
+def count_them(own: LemmaForm) -> None:
+    own.proof.conclude(because("size of i", times=own.scalar(a), over=["i"]), search=True)
+
+
 CASES: dict[str, tuple[Callable[[Any], Any], tuple[Any, Any], Callable[[LemmaForm], None]]] = {
     "of a difference": (
         lambda c: equals(norm(mean(v - x, i)) ** 2, norm(mean(v, i) - c * x) ** 2),
@@ -65,8 +72,21 @@ CASES: dict[str, tuple[Callable[[Any], Any], tuple[Any, Any], Callable[[LemmaFor
         (1, 2),
         search,
     ),
+    "one entry at least": (lambda c: mean(a, i) <= c * total(a, i), (1, Rational(1, 2)), count_them),
+    "over the number of them": (
+        lambda c: equals(norm(total(v / size(i), i)) ** 2, c * norm(mean(v, i)) ** 2),
+        (1, 2),
+        search,
+    ),
     "clipped": (lambda c: c * norm(expected(cut)) ** 2 <= C**2, (1, Rational(3, 2)), bound_the_clipped),
 }
+
+
+def test_a_function_that_is_called_as_a_projection_is_written_is_none() -> None:
+    f, S = function("P_S", convex=True), convex_set("S")
+    statement = state("it", f(x) <= norm(project(x, S)))
+    own = LemmaForm(statement.id, statement)
+    assert own.point(f, x).value != own.scalar(norm(project(x, S)))
 
 
 @pytest.mark.parametrize("name", CASES)

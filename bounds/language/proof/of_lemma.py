@@ -58,7 +58,8 @@ class LemmaForm:
         for index in declared.indices:
             self.proof.operator(index.name)
             if not index.weighted:
-                self.proof.scalar(_size_of(index), ">=")
+                count = self.proof.scalar(_size_of(index), ">" if index.low > 0 else ">=")
+                self.proof.assume(f"size of {index.name}", count - index.low, source=DEFINITION)
         for name in declared.constants:
             self.proof.scalar(name, _sign(statement.notation.quantities[name].domain))
         sequences = [thing for thing in declared.objects if isinstance(thing, SequenceObject)]
@@ -88,7 +89,7 @@ class LemmaForm:
         if isinstance(v, Clipped):
             return self.scalar(v.longest) / self._find_longer(v) * self.vector(v.body)
         if isinstance(v, Projection):
-            inside: Vector = self._once(v.text, lambda name: self._project(name, v))
+            inside: Vector = self._once(v.text, lambda name: self._project(name, v), "set")
             return inside
         if isinstance(v, Proximal):
             return self._proximal(v).at
