@@ -46,12 +46,12 @@ def meets_for_certain(statement: Statement, tried: Tried) -> bool:
 
 
 def _meets_in_digits(statement: Statement, case: Case) -> bool:
+    program, counts = _list_slacks(statement)
     try:
         numbers = numbers_at(statement, case, DIGITS)
+        summands = evaluate_precisely(program, {name: numbers[name] for name in program.inputs}, DIGITS)
     except (NotInDigits, ArithmeticError):
         return False
-    program, counts = _list_slacks(statement)
-    summands = evaluate_precisely(program, {name: numbers[name] for name in program.inputs}, DIGITS)
     with mp.workdps(DIGITS):
         return all(
             _holds_for_certain(condition, sum(own), sum(map(abs, own)), case.objects.keys())
