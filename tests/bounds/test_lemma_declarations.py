@@ -9,11 +9,13 @@ from sympy import Symbol, SympifyError
 
 from bounds.errors import MalformedStatement
 from bounds.language.dimension import ONE, F, X
+from bounds.language.lemmas.expressions import Scalar
 from bounds.language.quantity import NATURAL, NON_NEGATIVE, POSITIVE, POSITIVE_INTEGER, Notation
 from bounds.language.statement import Paper, Statement, Term
 from fedbounds import (
     assume,
     clip,
+    convex_set,
     equals,
     exp,
     expected,
@@ -33,6 +35,7 @@ from fedbounds import (
     norm,
     number,
     positive_part,
+    project,
     random_vector,
     sequence,
     size,
@@ -46,6 +49,7 @@ L = number("L", POSITIVE)
 x, y = vector("x"), vector("y")
 f = function("f", convex=True, smooth=L)
 i = index("i")
+MORE = index("i", 2, 5)
 v = vector("v", over=i)
 V = random_vector("V")
 A = matrix("A")
@@ -110,6 +114,24 @@ def test_what_is_measured_is_what_is_computed_by_hand(number: object, objects: d
     assert stated(equals(number, 0)).on(**objects).left == pytest.approx(value, rel=1e-14)
 
 
+B, C, S = number("B", POSITIVE), number("C", POSITIVE), convex_set("S")
+IN_BRACKETS = [
+    (norm(project(x, S) - y), norm(project(x - y, S))),
+    (norm(f.gradient(x) - y), norm(f.gradient(x - y))),
+    (norm(total(v, i) - x), norm(total(v - x, i))),
+    (norm((B * L + C) * x), norm(B * (L + C) * x)),
+    (f((B * L + C) * x), f(B * (L + C) * x)),
+    (norm(clip(x, B * L + C)), norm(clip(x, B * (L + C)))),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), IN_BRACKETS)
+def test_what_differs_in_brackets_alone_has_two_names(one: Scalar, other: Scalar) -> None:
+    """With one name both sides were one symbol, and the left at most the right whatever they are."""
+    found = stated(one <= other)
+    assert found.left != found.right
+
+
 REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: stated(norm(v) <= 1), "still depends on i: take mean, total or largest over i"),
     (lambda: stated(norm(V) <= 1), r"take expected\(...\)"),
@@ -117,6 +139,16 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (lambda: stated(norm(x)), "is no relation of two numbers"),
     (lambda: stated(equals(1, 1)), "speaks of no object"),
     (lambda: stated(norm(x) + norm(vector("x")) <= 1), "two objects are named x"),
+    (lambda: stated(size(i) <= 1 + norm(mean(vector("w", over=MORE), MORE))), "two indices are named i"),
+    (lambda: size(MORE) + size(i), "two indices are named i"),
+    (lambda: stated(mean(norm(v), MORE) <= 1), "two indices are named i"),
+    (lambda: stated(norm(vector("x_minus_y")) <= norm(x - y)), "have one name, norm_x_minus_y"),
+    (
+        lambda: stated(norm(f(x) * y) <= norm(number("f_x", dimension=F) * y)),
+        "have one name, f_x",
+    ),
+    (lambda: stated(size(i) <= mean(number("q", over=i), i) * number("q_i")), "two things are written q_i"),
+    (lambda: stated(norm(mean(v, i)) <= norm(mean(vector("v_i"), i))), "two objects are named v_i"),
     (lambda: norm(x) <= norm(y) <= 1, "write a chain"),
     (lambda: norm(L), "L is no vector"),
     (lambda: norm(x, "3"), "a norm is"),

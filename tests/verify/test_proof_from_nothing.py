@@ -7,15 +7,19 @@ import pytest
 from forms_of_lemmas import prove_by
 from forms_of_lemmas import state as of_lemma
 from strangers import paper, state
+from sympy import Rational
 
 from bounds.language.condition import at_least, at_most
 from bounds.language.dimension import ONE
 from bounds.language.finding import Status
 from bounds.language.part import FREE
 from bounds.language.proof.form import MachineForm, Summand, because
-from bounds.language.quantity import POSITIVE, Notation, Over
+from bounds.language.quantity import OPEN_UNIT, POSITIVE, Notation, Over
 from bounds.language.statement import Paper, Statement, Term
-from fedbounds import LemmaForm, fact, function, lemma, norm, number, vector
+from fedbounds import LemmaForm, fact, function, inner, lemma, norm, number, vector
+from verify.objects.both_sides import on_objects
+from verify.objects.conditions_met import meets_for_certain
+from verify.proofs.on_objects import why_none_meets
 from verify.proofs.prove import CERTIFIED, Proof, prove
 
 NOTATION = Notation()
@@ -58,9 +62,8 @@ def test_conditions_that_leave_one_point_contradict_nothing(monkeypatch: pytest.
 def test_hypotheses_that_no_object_meets_prove_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Below its lowest value a function is nowhere: whatever is claimed there follows."""
     f, x = function("f", convex=True, bounded_below=True), vector("x")
-    lemma_paper = Paper(key="k", title="t", authors="a", bibtex="", package="k", notation=Notation())
     for condition, met in ((f(x) <= f.lowest, True), (f(x) < f.lowest, False)):
-        made = lemma(lemma_paper, f"below {met}", f(x) <= f.lowest, conditions=[condition])
+        made = lemma(_lemma_paper(), f"below {met}", f(x) <= f.lowest, conditions=[condition])
         statement = replace(made, id="k.below")
         own = LemmaForm(statement.id, statement)
         own.proof.conclude(because(own.proof.condition(statement.conditions[0].id)), search=True)
@@ -68,6 +71,27 @@ def test_hypotheses_that_no_object_meets_prove_nothing(monkeypatch: pytest.Monke
         assert {step.status for step in found.steps} == {CERTIFIED}
         assert found.concluded == met
         assert met or "no objects are drawn that meet what the lemma asks" in found.detail
+
+
+def test_conditions_that_a_rounding_alone_meets_prove_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """1 + 1e-18 is 1 in float64, and a drawn unit vector is one up to a rounding."""
+    q, x, y = number("r", OPEN_UNIT), vector("x", unit=True), vector("y", unit=True)
+    more = 1 + Rational(1, 10**18)
+    assert not _meets(lemma(_lemma_paper(), "unit", inner(x, y) <= 1, conditions=[inner(x, y) >= more]))
+    assert _meets(lemma(_lemma_paper(), "end", inner(x, y) <= 1, conditions=[inner(x, y) >= 1]))
+    assert _meets(lemma(_lemma_paper(), "close", q <= 1, conditions=[q >= 1 - Rational(1, 10**12)]))
+    half = lemma(_lemma_paper(), "half", q <= 1, conditions=[2 * q >= more, 2 * q <= 1])
+    tried = on_objects(half, "by hand", {"r": 0.5})
+    assert tried is not None
+    assert (tried.counted, meets_for_certain(half, tried)) == (1, False)
+
+
+def _lemma_paper() -> Paper:
+    return Paper(key="k", title="t", authors="a", bibtex="", package="k", notation=Notation())
+
+
+def _meets(statement: Statement) -> bool:
+    return not why_none_meets(replace(statement, id=f"k.{statement.locator}"))
 
 
 def test_a_class_of_which_nothing_is_drawn_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import forms_of_lemmas
 import pytest
 from sympy import Rational
 
@@ -33,6 +34,7 @@ from fedbounds import (
     mean,
     norm,
     number,
+    prox,
     random_vector,
     size,
     total,
@@ -41,7 +43,7 @@ from fedbounds import (
 from verify.proofs.prove import prove
 
 HALF = Rational(1, 2)
-L, mu, G, a = (number(name, POSITIVE) for name in ("L", "mu", "G", "a"))
+L, mu, G, a, rho = (number(name, POSITIVE) for name in ("L", "mu", "G", "a", "rho"))
 eta = number("eta", POSITIVE, X**2 / F)
 s = number("s", NON_NEGATIVE, F / X)
 x, y = vector("x"), vector("y")
@@ -50,6 +52,7 @@ v, p = vector("v", over=i), number("p", NON_NEGATIVE, over=i, weights=True)
 V = random_vector("V", deviation=s, dimension=F / X)
 f, g = function("f", smooth=L), function("g", over=i, convex=True, smooth=L)
 h, k = function("h", convex=True, lipschitz=G, bounded_below=True), function("k", strongly_convex=mu)
+w, steep = function("w", weakly_convex=rho), function("q", lojasiewicz=mu, smooth=L)
 short = [eta <= 1 / L]
 Claim = Callable[[Any], Any]
 Reasons = Callable[[LemmaForm, Statement], list[Any]]
@@ -76,6 +79,31 @@ def apart(c: Any) -> Any:
 
 def spread(c: Any) -> Any:
     return equals(mean(norm(v - y) ** 2), mean(norm(v - c * mean(v, i)) ** 2) + norm(mean(v, i) - y) ** 2)
+
+
+def nearest(c: Any) -> Any:
+    near = prox(w, x, eta) - prox(w, y, eta)
+    return (1 - c * eta * rho) * norm(near) ** 2 <= inner(near, x - y)
+
+
+def faster(c: Any) -> Any:
+    gap = steep(x) - steep.lowest
+    return steep(x - eta * steep.gradient(x)) - steep.lowest <= (1 - c * eta * mu) * gap
+
+
+def of_steep(own: LemmaForm, statement: Statement) -> list[Any]:
+    before, after = own.point(steep, x), own.point(steep, x - eta * steep.gradient(x))
+    room = own.proof.condition(statement.conditions[0].id)
+    smooth, dominated = fact("smooth", after, before), fact("lojasiewicz", before)
+    return [because(smooth), a_square(before.gradient, room), because(dominated, times=own.scalar(eta))]
+
+
+def both_ways(first: Any, second: Any) -> Reasons:
+    def reasons(own: LemmaForm, _: Statement) -> list[Any]:
+        p, q = own.point(w, first), own.point(w, second)
+        return [because(fact("weakly_convex", p, q)), because(fact("weakly_convex", q, p))]
+
+    return reasons
 
 
 def of_step(own: LemmaForm, statement: Statement) -> list[Any]:
@@ -142,6 +170,12 @@ LEMMAS: dict[str, tuple[Claim, Any, Any, Reasons, list[Any]]] = {
         ],
         [],
     ),
+    "turned": (
+        lambda c: inner(w.gradient(x) - w.gradient(y), x - y) >= -c * rho * norm(x - y) ** 2,
+        *(1, HALF, both_ways(x, y), []),
+    ),
+    "nearest": (nearest, 1, HALF, both_ways(prox(w, x, eta), prox(w, y, eta)), [eta < 1 / rho]),
+    "faster": (faster, 1, 3 * HALF, of_steep, short),
     "gap": (
         lambda c: c * mu * (k(x) - k.lowest) <= norm(k.gradient(x)) ** 2,
         *(2, 4, of_gap, []),
@@ -266,6 +300,14 @@ def test_a_forged_proof_of_a_false_twin_is_refused(
     found = proved(monkeypatch, own.proof, statement)
     assert not found.concluded
     assert "the form takes more than the statement has" in found.detail
+
+
+def test_of_a_lojasiewicz_function_with_kinks_no_fact_is_known() -> None:
+    """At a kink a subgradient that a step takes may be shorter than those around it."""
+    kinked = function("r", lojasiewicz=mu)
+    own = LemmaForm("k.it", forms_of_lemmas.state("it", norm(kinked.gradient(x)) >= 0))
+    (given,) = (entry for entry in own.proof.given if entry["kind"] == "function")
+    assert given["properties"].keys() == {"lowest"}
 
 
 def test_a_lemma_on_matrices_has_no_form_and_says_so() -> None:

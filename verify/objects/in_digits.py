@@ -53,9 +53,7 @@ def _agree(before: tuple[Any, Any], after: tuple[Any, Any]) -> bool:
 
 def sides_at(statement: Statement, found: Case, digits: int) -> tuple[Any, Any, bool]:
     """The same from so many digits on the way, be they enough or not."""
-    case, cases = found.case, found.cases
-    numbers = _numbers(statement, _alone(statement, found), digits)
-    here = {name: _entry(value, case, cases) for name, value in numbers.items()}
+    here = numbers_at(statement, found, digits)
     with mp.workdps(digits):
         left, right = both_sides(statement, here, digits)
         meets = measures_meet_conditions(statement, here, found.objects.keys(), digits)
@@ -64,6 +62,12 @@ def sides_at(statement: Statement, found: Case, digits: int) -> tuple[Any, Any, 
     if not np.all(np.isfinite(list(rounded.values()))):
         raise NotInDigits("a number is beyond all floats")
     return left, right, meets and statement.evaluate(**rounded).applicable is True
+
+
+def numbers_at(statement: Statement, found: Case, digits: int) -> dict[str, Fraction | mpf]:
+    """What both sides and the conditions speak of, from so many digits on the way."""
+    numbers = _numbers(statement, _alone(statement, found), digits)
+    return {name: _entry(value, found.case, found.cases) for name, value in numbers.items()}
 
 
 def _alone(statement: Statement, found: Case) -> Objects:

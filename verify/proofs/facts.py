@@ -7,8 +7,9 @@ can take these names, which hold a space.
 
 from typing import Any
 
-PROPERTIES = ("convex", "smooth", "strongly_convex", "lowest", "lipschitz")
-OF_ONE = ("lowest_value", "lowest_value_by_gradient", "bounded_gradient")  # the others: of two other points
+PROPERTIES = ("convex", "smooth", "strongly_convex", "lowest", "lipschitz", "weakly_convex", "lojasiewicz")
+# The others: of two other points.
+OF_ONE = ("lowest_value", "lowest_value_by_gradient", "bounded_gradient", "lojasiewicz")
 
 
 def list_facts(f: str, p: str, q: str) -> dict[str, tuple[tuple[str, ...], Any]]:
@@ -16,7 +17,7 @@ def list_facts(f: str, p: str, q: str) -> dict[str, tuple[tuple[str, ...], Any]]
 
     p and q must differ, because the object {p: 1, q: -1} would lose a coefficient.
     """
-    L, mu, lowest, lipschitz = (f"{name} {f}" for name in PROPERTIES[1:])
+    L, mu, lowest, lipschitz, rho, steep = (f"{name} {f}" for name in PROPERTIES[1:])
     along = {f"at {p}": "1", f"at {q}": "-1"}
     turn = {f"gradient {p}": "1", f"gradient {q}": "-1"}
     bent = turn | {f"at {p}": ["-", mu], f"at {q}": mu}  # the turn of f - mu/2 ||.||^2
@@ -33,6 +34,8 @@ def list_facts(f: str, p: str, q: str) -> dict[str, tuple[tuple[str, ...], Any]]
     return {
         "convex": (("convex",), above),
         "strongly_convex": (("strongly_convex",), curved),
+        # of any subgradient, since f + rho/2 ||.||^2 is convex
+        "weakly_convex": (("weakly_convex",), ["+", above, ["*", rho, far]]),
         "smooth": (("smooth",), ["-", ["*", L, far], above]),
         "smooth_below": (("smooth",), ["+", ["*", L, far], above]),
         "lipschitz_gradient": (("smooth",), ["-", ["*", "2", L, L, far], ["square", turn]]),
@@ -44,5 +47,6 @@ def list_facts(f: str, p: str, q: str) -> dict[str, tuple[tuple[str, ...], Any]]
         ),
         "lowest_value": (("lowest",), over_lowest),
         "lowest_value_by_gradient": (("lowest", "smooth"), ["-", over_lowest, ["/", slope, ["*", "2", L]]]),
+        "lojasiewicz": (("lojasiewicz", "lowest"), ["-", slope, ["*", "2", steep, over_lowest]]),
         "bounded_gradient": (("lipschitz",), ["-", ["^", lipschitz, 2], slope]),
     }

@@ -42,6 +42,9 @@ LICENSES = {
     "strongly_convex": (STRONGLY_CONVEX,),
     "lowest": (BOUNDED_BELOW, MINIMUM_ATTAINED, STRONGLY_CONVEX, LOJASIEWICZ),  # its f* is a lower bound
     "lipschitz": (LIPSCHITZ_CLIENTS,),
+    # a lemma alone declares these, and its form is compared with its declaration
+    "weakly_convex": (),
+    "lojasiewicz": (),
 }
 # The constants of a problem that a property of a function may name.
 OF_EACH = "client_strong_convexity"

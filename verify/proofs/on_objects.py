@@ -14,6 +14,7 @@ def why_none_meets(statement: Statement) -> str:
     # on use: `list` asks which proofs are on file, and loads no arrays
     from verify.objects.both_sides import on_objects
     from verify.objects.check import QUICK_TRIALS, TRIALS
+    from verify.objects.conditions_met import meets_for_certain
     from verify.objects.declared import declaration_of, why_not_drawn
     from verify.objects.recipes import draws
 
@@ -24,6 +25,6 @@ def why_none_meets(statement: Statement) -> str:
     for trials in (QUICK_TRIALS, TRIALS):  # a few cases are enough almost always
         for family, objects in draws(statement, seed=SEED, trials=trials):
             tried = on_objects(statement, family, objects)
-            if tried is not None and tried.counted:
+            if tried is not None and tried.counted and meets_for_certain(statement, tried):
                 return ""
     return "no objects are drawn that meet what the lemma asks: its hypotheses may contradict each other"

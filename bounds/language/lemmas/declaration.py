@@ -9,7 +9,7 @@ from bounds.errors import MalformedStatement
 from bounds.language.lemmas.expressions import Scalar, walk
 from bounds.language.lemmas.gaussian_vectors import GaussianObject
 from bounds.language.lemmas.hessians import Hessian
-from bounds.language.lemmas.indices import Index
+from bounds.language.lemmas.indices import Index, check_indices
 from bounds.language.lemmas.linear import shape_of
 from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.mixing import MixingObject
@@ -181,8 +181,8 @@ OWN: Final = {
 
 def indices_of(objects: tuple[Any, ...]) -> tuple[Index, ...]:
     """What the objects are numbered by, once each, outcomes among them."""
-    every = [getattr(thing, part, None) for thing in objects for part in ("over", "each")]
-    return tuple({i.name: i for i in every if isinstance(i, Index)}.values())
+    every = (getattr(thing, part, None) for thing in objects for part in ("over", "each"))
+    return tuple(check_indices(every).values())
 
 
 def axes_of(declaration: Declaration) -> dict[str, tuple[str, int]]:

@@ -6,7 +6,7 @@ atom knows what it is made of, so that one tree is printed, measured in float64 
 
 import re
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
 from typing import Any, Final, Protocol, final
@@ -18,6 +18,7 @@ from sympy.printing.str import StrPrinter
 from bounds.errors import MalformedStatement
 from bounds.language.condition import Relation
 from bounds.language.dimension import ONE, Dimension, infer
+from bounds.language.lemmas.indices import check_indices
 
 LONGEST: Final = 40  # characters of the name of an atom
 Known = Mapping[str, Dimension]
@@ -83,13 +84,28 @@ WORDS: Final = (
 
 
 def named_after(text: str) -> str:
-    """An ASCII name that `--set` takes."""
+    """An ASCII name that `--set` takes; f(x - y) - z is another one than f(x) - y - z."""
+    text = _say_brackets(text)
     for mark, word in WORDS:
         text = text.replace(mark, word)
     name = re.sub(r"[^0-9A-Za-z]+", "_", text).strip("_")
     if len(name) <= LONGEST:
         return name
     return f"{name[: LONGEST - 9].rstrip('_')}_{zlib.crc32(name.encode()):08x}"
+
+
+def _say_brackets(text: str) -> str:
+    """Put words for brackets around an operation; where they end is said if more follows."""
+    open_at, words = list[int](), dict[int, str]()
+    for place, letter in enumerate(text):
+        if letter == "(":
+            open_at.append(place)
+        elif letter == ")" and open_at:
+            begin = open_at.pop()
+            if any(mark in text[begin:place] for mark in "+-*/^"):
+                words[begin] = " of "
+                words[place] = " end " if text[place + 1 :].strip(" )|,") else " "
+    return "".join(words.get(place, letter) for place, letter in enumerate(text))
 
 
 @final
@@ -274,12 +290,30 @@ def merged(*several: Mapping[Symbol, Atom]) -> dict[Symbol, Atom]:
 
 
 def _check_same(name: str, first: Atom, second: Atom) -> None:
+    if first.text == second.text and type(first) is not type(second):
+        raise MalformedStatement(f"two things are written {first.text}: rename one")
     if first.text != second.text:
         raise MalformedStatement(f"{first.text} and {second.text} have one name, {name}")
-    objects, others = ({id(n): n for n in walk(a) if getattr(n, "is_object", False)} for a in (first, second))
-    for key, other in others.items():
-        if key not in objects:
-            raise MalformedStatement(f"two objects are named {other.name}: declare it once")
+    one, two = ({id(n): n for n in walk(a) if getattr(n, "is_object", False)} for a in (first, second))
+    for key in one.keys() ^ two.keys():
+        thing = (one | two)[key]
+        raise MalformedStatement(
+            f"two objects are named {getattr(thing, 'text', thing.name)}: declare it once"
+        )
+    check_indices([*walk(first), *walk(second)])
+
+
+def check_names(nodes: Iterable[Any]) -> None:
+    """One name is one symbol in both sides, so two things of one name would be taken for one.
+
+    The place k of a rule is another one in each rule, and never leaves it.
+    """
+    known: dict[str, Atom] = {}
+    for node in nodes:
+        for atom in node.atoms.values() if isinstance(node, Scalar) else ():
+            first = known.setdefault(atom.name, atom)
+            if first is not atom:
+                _check_same(atom.name, first, atom)
 
 
 def measured(atom: Atom) -> Scalar:

@@ -1,5 +1,6 @@
 """What several objects of one kind are numbered by: clients, data points, outcomes."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -38,6 +39,15 @@ def another(like: Any, name: str = "") -> Index:
             f"another index is like one of index(...), not {getattr(like, 'name', like)}"
         )
     return Index(name or f"{like.name}2", like.low, like.high, False, like)
+
+
+def check_indices(things: Iterable[Any]) -> dict[str, Index]:
+    """The indices among the things by their names; two of one name would be taken for one."""
+    found: dict[str, Index] = {}
+    for i in things:
+        if isinstance(i, Index) and found.setdefault(i.name, i) != i:
+            raise MalformedStatement(f"two indices are named {i.name}: declare one, or rename the other")
+    return found
 
 
 def about(name: str, over: Index | None) -> str:

@@ -18,8 +18,8 @@ from bounds.language.lemmas.declaration import (
     named,
     objects_in,
 )
-from bounds.language.lemmas.expressions import Atom, Comparison, Scalar, as_comparison, walk
-from bounds.language.lemmas.indices import Index
+from bounds.language.lemmas.expressions import Atom, Comparison, Scalar, as_comparison, check_names, walk
+from bounds.language.lemmas.indices import Index, check_indices
 from bounds.language.lemmas.matrices import Matrix
 from bounds.language.lemmas.measures import free_indices
 from bounds.language.lemmas.objects import FunctionObject, Number
@@ -107,8 +107,9 @@ def _declared(
     objects = tuple(objects_in(sides))
     nodes = list(walk(sides))
     indices = indices_of(objects)
-    again = _check_numbered(nodes, {i.name for i in indices})
+    again = _check_numbered(nodes, indices)
     constants = _enter_numbers(notation, nodes, objects)
+    check_names(nodes)
     known = {name: notation.quantities[name].dimension for name in constants}
     atoms = {s: a for side in sides for s, a in side.atoms.items() if not isinstance(a, Number)}
     for atom in atoms.values():
@@ -123,19 +124,16 @@ def _declared(
     return declaration, list(atoms.values())
 
 
-def _check_numbered(nodes: list[Any], numbered: set[str]) -> tuple[Index, ...]:
+def _check_numbered(nodes: list[Any], indices: tuple[Index, ...]) -> tuple[Index, ...]:
     """A mean over an index that no object has would be a mean over nothing. The second indices, once each."""
-    again: dict[str, Index] = {}
-    for node in nodes:
-        if isinstance(node, Index) and node.like is not None:
-            if node.name in numbered or again.setdefault(node.name, node) != node:
-                raise MalformedStatement(f"two indices are named {node.name}")
-        elif isinstance(node, Index) and node.name not in numbered:
+    every = check_indices([*nodes, *indices])
+    for i in every.values():
+        if i.like is None and i not in indices:
             raise MalformedStatement(
-                f"nothing of the lemma is numbered by {node.name}: declare a vector, a function or a number "
-                f"with over={node.name}; for pairs u_i - u_j write j = another(i) and u - at(u, j)"
+                f"nothing of the lemma is numbered by {i.name}: declare a vector, a function or a number "
+                f"with over={i.name}; for pairs u_i - u_j write j = another(i) and u - at(u, j)"
             )
-    return tuple(again.values())
+    return tuple(i for i in every.values() if i.like is not None)
 
 
 def _check_names(predicate: Predicate, known: set[str]) -> None:

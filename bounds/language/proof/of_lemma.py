@@ -30,7 +30,7 @@ from bounds.language.lemmas.objects import (
 from bounds.language.lemmas.of_vectors import Clipped, Inner, Norm
 from bounds.language.lemmas.sequences import Entry as SequenceEntry
 from bounds.language.lemmas.sequences import Here, Place, ReducedSequence, SequenceObject
-from bounds.language.proof.expression import ZERO, Scalar, Vector, atom, inner, over, scalar, square
+from bounds.language.proof.expression import ONE, ZERO, Scalar, Vector, atom, inner, over, scalar, square
 from bounds.language.proof.form import DEFINITION, MachineForm, Point
 from bounds.language.proof.named_by_lemma import check_names, extremes_of, measured_by, rounds_of
 from bounds.language.quantity import Domain
@@ -58,7 +58,8 @@ class LemmaForm:
         for index in declared.indices:
             self.proof.operator(index.name)
             if not index.weighted:
-                self.proof.scalar(_size_of(index), ">=")
+                count = self.proof.scalar(_size_of(index), ">" if index.low > 0 else ">=")
+                self.proof.assume(f"size of {index.name}", count - index.low, source=DEFINITION)
         for name in declared.constants:
             self.proof.scalar(name, _sign(statement.notation.quantities[name].domain))
         sequences = [thing for thing in declared.objects if isinstance(thing, SequenceObject)]
@@ -82,29 +83,20 @@ class LemmaForm:
         if isinstance(v, VectorObject):
             return atom(v.name)
         if isinstance(v, Combination):
-            total = ZERO
-            for coefficient, part in v.parts:
-                total = total + self.scalar(coefficient) * self.vector(part)
-            return total
+            return sum((self.scalar(c) * self.vector(part) for c, part in v.parts), ZERO)
         if isinstance(v, Gradient) and not _is_at_a_kink(v):
             return self.point(v.function, v.at).gradient
         if isinstance(v, Clipped):
-            length, most = self._length(v.body), self.scalar(v.longest)
-            text = f"max({v.body.text}, {v.longest.text})"
-            longer: Scalar = self._once(text, lambda name: self.proof.extreme(name, length, most))
-            return most / longer * self.vector(v.body)
+            return self.scalar(v.longest) / self._find_longer(v) * self.vector(v.body)
         if isinstance(v, Projection):
-            inside: Vector = self._once(v.text, lambda name: self._project(name, v))
+            inside: Vector = self._once(v.text, lambda name: self._project(name, v), "set")
             return inside
         if isinstance(v, Proximal):
             return self._proximal(v).at
         if isinstance(v, Minimizer):
             return self.minimizer(v.function).at
         if isinstance(v, ReducedVector) and v.kind in ADDING:
-            text = f"mean.{v.index.name}({v.body.text})"
-            mean: Vector = self._once(
-                text, lambda name: self.proof.average(name, v.index.name, self.vector(v.body))
-            )
+            mean = self._mean(v.index, v.body)
             return Scalar(_size_of(v.index)) * mean if v.kind == "sum" else mean
         raise _without_words(v)
 
@@ -180,7 +172,9 @@ class LemmaForm:
         properties: dict[str, Any] = {"convex": True} if f.convex and not f.self_concordant else {}
         if f.smooth is not None and f.curvature_growth is None and f.exponent is None:
             properties["smooth"] = self.scalar(f.smooth)
-        for name in ("strongly_convex", "lipschitz"):
+        named = ["strongly_convex", "lipschitz", "weakly_convex"]
+        named += [] if f.smooth is None else ["lojasiewicz"]  # at a kink it is not said of each subgradient
+        for name in named:
             if getattr(f, name) is not None:
                 properties[name] = self.scalar(getattr(f, name))
         lowest = self.proof.scalar(_lowest_of(f), "real", index) if f.has_lowest else None
@@ -283,6 +277,40 @@ class LemmaForm:
         if isinstance(node, ReducedSequence) and node.kind == "sum":
             return self._sums(node.sequence)[1] + Scalar(_member(node.sequence, "last"))
         raise _without_words(node)
+
+    def _find_longer(self, v: Clipped) -> Scalar:
+        """The larger one of the length of what is clipped and the most that is left."""
+        length, most = self._length(v.body), self.scalar(v.longest)
+        text = f"max({v.body.text}, {v.longest.text})"
+        longer: Scalar = self._once(text, lambda name: self.proof.extreme(name, length, most))
+        return longer
+
+    def _mean(self, index: Index, v: LemmaVector, times: Scalar = ONE, text: str = "") -> Vector:
+        """The mean of `times` the vector: what does not depend on the index stands before it."""
+        if isinstance(v, Combination):
+            return sum((self._mean_of_part(index, c, part, times, text) for c, part in v.parts), ZERO)
+        if isinstance(v, Clipped) and index not in free_indices(v.longest):
+            shorter = times / self._find_longer(v)
+            return self.scalar(v.longest) * self._mean(index, v.body, shorter, f"{text}{v.text} of ")
+        if index not in free_indices(v):
+            return self.vector(v) if times is ONE else over(index.name, times) * self.vector(v)
+        own: Vector = self._once(
+            f"mean.{index.name}({text}{v.text})",
+            lambda name: self.proof.average(
+                name, index.name, self.vector(v) if times is ONE else times * self.vector(v)
+            ),
+        )
+        return own
+
+    def _mean_of_part(
+        self, index: Index, coefficient: LemmaScalar, part: LemmaVector, times: Scalar, text: str
+    ) -> Vector:
+        number, rest = coefficient.formula.as_coeff_Mul()
+        if index not in free_indices(coefficient):
+            return self.scalar(coefficient) * self._mean(index, part, times, text)
+        varying = self.scalar(LemmaScalar(rest, coefficient.atoms))
+        every = varying if times is ONE else times * varying
+        return Scalar(str(number)) * self._mean(index, part, every, f"{text}{rest}*")
 
     def _length(self, u: LemmaVector) -> Scalar:
         length = f"norm({u.text})"  # a function of the lemma may have this name
