@@ -59,6 +59,11 @@ def moved(product: Any, terms: int, sizes: Callable[[], Any]) -> NDArray[Any]:
     return shifted
 
 
+def moved_number(number: float) -> float:
+    """As `moved`, of a single number that is rounded once; a number of Python is moved ten times as fast."""
+    return number if _moving is None else number + SCALE * UNIT * abs(number) * _moving.uniform(-1, 1)
+
+
 def _is_double(product: Any) -> bool:
     """Whether the entries are float64; this is asked of every product, and the name of a dtype is slow."""
     if isinstance(product, np.ndarray):
