@@ -128,6 +128,7 @@ def test_quantities_of_a_run_are_not_made_up(monkeypatch: pytest.MonkeyPatch) ->
 def test_constants_of_an_order_are_not_judged() -> None:
     assert judge(bounds.get("dp_fedavg.theorem_3")).verdict is Verdict.CONSTANTS_OPEN
     assert judge(bounds.get("als_dpfl.algorithm_1")).verdict is Verdict.NO_BOUND
+    assert judge(replace(CONVEX, kind=Kind.EQUALITY)).evidence == "an equality"
     assert (
         judge(replace(CONVEX, left=D0, terms=(Term("one", Integer(1), ""),))).verdict is Verdict.NO_FREE_BOUND
     )
