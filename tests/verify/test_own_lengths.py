@@ -1,9 +1,9 @@
 """Cells that fit an author's own lengths: a lost d, and a tail that lost its factor 2, fall there.
 
-A sum of K signs, each times c, is at least t in absolute value with probability 2 exp(-t^2/(2 K c^2)) at most
-(Hoeffding); for t = K c it is so with probability 2^(1 - K). Of descent along the signs of the gradient with the
-step a, f falls by a ||grad f||_1 - L a^2 d/2 at least in each round, so that the least ||grad f||_1 of
-K rounds is at most Delta/(a K) + L a d/2.
+A sum of K signs, each times c, is at least t in absolute value with probability 2 exp(-t^2/(2 K c^2)) at
+most (Hoeffding); for t = K c it is so with probability 2^(1 - K). In each round of descent along the signs of
+the gradient with the step a, f falls by at least a ||grad f||_1 - L a^2 d/2, so that the least ||grad f||_1
+of K rounds is at most Delta/(a K) + L a d/2.
 """
 
 from dataclasses import replace
@@ -32,9 +32,7 @@ K, L, d, Delta = enter(NOTATION, "K", "L", "d", "Delta")
 a = NOTATION.quantity("a", "a", "length of a step", POSITIVE, X, part=setting("length"))
 c = NOTATION.quantity("c", "c", "size of a jump", POSITIVE, X, part=setting("jump"))
 t = NOTATION.quantity("t", "t", "threshold", POSITIVE, X, part=setting("threshold"))
-far = NOTATION.observable(
-    "far", "P", "probability of a far sum", ONE, Over.LAST, measured="far", highest=1
-)
+far = NOTATION.observable("far", "P", "probability of a far sum", ONE, Over.LAST, measured="far", highest=1)
 slope = NOTATION.observable(
     "slope",
     "s",
@@ -47,21 +45,21 @@ slope = NOTATION.observable(
 PAPER = paper("own_lengths", NOTATION)
 
 
-def signs(x: Any, clients: Any, settings: Any, random: Any) -> Any:
+def down_the_signs(x: Any, clients: Any, settings: Any, random: Any) -> Any:
     return x - settings.length * np.sign(clients.gradient(x))
 
 
-def jumps(s: Any, clients: Any, settings: Any, random: Any) -> Any:
+def jumps_added_up(s: Any, clients: Any, settings: Any, random: Any) -> Any:
     return {"x": s["x"], "sum": s["sum"] + settings.jump * (2 * random.integers(2) - 1)}
 
 
 SIGNS = Algorithm(
-    round=signs,
+    round=down_the_signs,
     settings={"length": REQUIRED},
     observables={"slopes": lambda x, clients, settings: np.abs(clients.gradient(x)).sum()},
 )
 JUMPS = Algorithm(
-    round=jumps,
+    round=jumps_added_up,
     begin=lambda x, clients, settings: {"x": x, "sum": 0.0},
     settings={"jump": REQUIRED, "threshold": REQUIRED},
     observables={"far": lambda s, clients, settings: float(abs(s["sum"]) >= settings.threshold)},
@@ -124,8 +122,10 @@ def test_fewer_rounds_than_usual_are_taken_from_the_example(rounds: int, has: bo
 
 
 def test_steps_that_grow_with_the_slope_have_no_such_start() -> None:
-    def descent(x: Any, clients: Any, settings: Any, random: Any) -> Any:
+    def down_the_slope(x: Any, clients: Any, settings: Any, random: Any) -> Any:
         return x - settings.length * clients.gradient(x)
 
-    other = Algorithm(round=descent, settings={"length": REQUIRED}, observables=dict(SIGNS.observables))
+    other = Algorithm(
+        round=down_the_slope, settings={"length": REQUIRED}, observables=dict(SIGNS.observables)
+    )
     assert verdicts(replace(along_signs(d), algorithm=adopt(other))) == {}

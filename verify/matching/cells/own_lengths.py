@@ -53,7 +53,7 @@ def cells_at_thresholds(statement: Statement, ground: Ground) -> Iterator[Cell]:
 
 
 def _settings_of_one_unit(statement: Statement) -> Iterator[list[str]]:
-    """Quantities that are an author's settings or a noise, two or more of each unit, as the example orders."""
+    """An author's settings, and a noise, two or more of each unit, in the order of the example's values."""
     known = settings_that_are_quantities(statement)
     named = {*find_own_settings(statement), *(known[noise] for noise in NOISES if noise in known)}
     real = [n for n in sorted(named & statement.example.keys()) if not domain_of(statement, n).integer]

@@ -13,6 +13,7 @@ from typing import Final
 
 from bounds.language.part import Of
 from bounds.language.statement import Statement
+from synthetic.outside.algorithms import is_outside
 from synthetic.problems.interface import Problem
 from verify.cell import Cell, Scalar
 from verify.matching.cells.along_curvatures import cells_along_curvatures, names_strong_convexity
@@ -220,7 +221,8 @@ def _in_rounds_of_the_example(statement: Statement, ground: Ground) -> Cell | No
     """Where these are fewer than usual: an author knows after how many a bound is nearly reached."""
     usual = usual_values(statement, ground.problem, 1)
     named = {n: float(statement.example[n]) for n in set_one_round(statement) if n in statement.example}
-    if not named or not all(1 < count < usual[name] for name, count in named.items()):
+    fewer = all(1 < count < usual[name] for name, count in named.items())
+    if not (named and fewer and is_outside(statement.id)):
         return None
     return build_cell(statement, "rounds of the example", ground, named)
 
