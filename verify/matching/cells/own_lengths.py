@@ -36,7 +36,7 @@ _AWAY: Final = (64.0, 64.0, 64.0, -64.0)
 
 
 def cells_at_thresholds(statement: Statement, ground: Ground) -> Iterator[Cell]:
-    """Of a probability, with settings of one unit: the largest is so many times the others as rounds are."""
+    """Take the largest of a probability's settings of one unit as many times the others as rounds."""
     if not any(o.highest is not None for o in observables_of(statement).values()):
         return
     single = set_one_round(statement)
