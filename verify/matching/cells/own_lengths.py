@@ -69,7 +69,7 @@ def cell_half_a_step_away(statement: Statement) -> Cell | None:
     if ground is None or ground.problem.dimension != len(_AWAY):
         return None
     step = _find_first_step(statement, ground, 0)
-    if step is None or not step.any():
+    if step is None or not (step.any() and np.isfinite(step).all()):
         return None
     for turn in (1, 2):
         other = _find_first_step(statement, ground, turn)
