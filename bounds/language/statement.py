@@ -286,6 +286,9 @@ class Statement:
 
     def __post_init__(self) -> None:
         check_fields(self, f"the statement {self.locator}")
+        if self.left is not None and not self.terms and self.kind in (Kind.UPPER_BOUND, Kind.EQUALITY):
+            written = 'a right side of 0 is terms=(Term("nothing", 0, "why"),)'
+            raise MalformedStatement(f"the statement {self.locator} has a left side and no terms; {written}")
 
     def __repr__(self) -> str:
         form = "" if self.variant == "printed" else f", {self.variant}"

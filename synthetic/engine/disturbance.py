@@ -52,11 +52,16 @@ def moved(product: Any, terms: int, sizes: Callable[[], Any]) -> NDArray[Any]:
     if _moving is None or not _is_double(product):
         unmoved: NDArray[Any] = product
         return unmoved
-    share: Any = _moving.uniform(-1, 1, tuple(product.shape))
+    share: Any = 2.0 * _moving.random(tuple(product.shape)) - 1.0  # as `uniform`, three times as fast
     if not isinstance(product, np.ndarray):  # who holds a tensor has imported torch
         share = sys.modules["torch"].as_tensor(share, device=product.device)
     shifted: NDArray[Any] = product + SCALE * UNIT * terms * sizes() * share
     return shifted
+
+
+def moved_number(number: float) -> float:
+    """As `moved`, of a single number that is rounded once; a number of Python is moved ten times as fast."""
+    return number if _moving is None else number + SCALE * UNIT * abs(number) * (2.0 * _moving.random() - 1.0)
 
 
 def _is_double(product: Any) -> bool:

@@ -137,6 +137,10 @@ class Recorder:
     def wants(self, name: str) -> bool:
         return name in self.names
 
+    def wants_last_alone(self, name: str) -> bool:
+        """Whether no state but the last one has to be measured."""
+        return all(c.reductions == ("last",) for r, c in self.columns.items() if r.split("/")[0] == name)
+
     def note(self, round: int, state: Array, measured: Mapping[str, Callable[[], Array]]) -> None:
         """One round; all is checked before it is written, so that a diverged round keeps nothing finite."""
         self.last_round = round

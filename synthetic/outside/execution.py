@@ -28,6 +28,7 @@ from synthetic.problem import Problem
 
 LARGE = 1e50  # beyond it, NaN may come from an overflow that nobody has seen
 OVERFLOWED = object()
+PLAIN = (float, np.float64)
 
 
 def carry_out(
@@ -47,12 +48,15 @@ def carry_out(
         run = Run(name, algorithm, problem, settings, numbers)
         run.check_purity()
         own = {observable: partial(run.observe, observable) for observable in algorithm.observables}
+        # a call for each replicate costs as much as a round, so none is made for what is not kept
+        earlier = {name: look for name, look in own.items() if not recorder.wants_last_alone(name)}
         for k in range(settings.rounds + 1):
             with run.tolerance():
                 if k:
                     run.advance()
                 points = run.points()
-                recorder.note(k, points, measure.of_state(points) | own)
+                asked = own if k == settings.rounds else earlier
+                recorder.note(k, points, measure.of_state(points) | asked)
         recorder.drew = run.drew()
     return recorder.finish(points)
 
@@ -93,6 +97,7 @@ class Run:
         self.sources: list[Source] = []
         self.states: list[Any] = []
         self.at: list[Array] = []
+        self.whole: list[bool] = []  # whether the iterates of a unit are all finite
         with self.tolerance():
             for unit in range(1 if self.shared else self.units):
                 self._begin(unit, starts)
@@ -122,6 +127,7 @@ class Run:
         self.sources.append(self._source(unit))
         self.states.append(state)
         self.at.append(iterate_of(self.algorithm, self.name, state, self.shape).copy())
+        self.whole.append(is_finite(self.at[-1]))
         check_entries(self.algorithm, self.name, state)
 
     def check_purity(self) -> None:
@@ -166,6 +172,7 @@ class Run:
                 self._advance(unit)
             return
         before, here = copied(self.states[0]) if self.units > 1 else None, self.at[0]
+        whole = self.whole[0]
         self._advance(0)
         if self.sources[0].drew():
             self.shared = False
@@ -173,28 +180,32 @@ class Run:
                 self.sources.append(self._source(unit))
                 self.states.append(copied(before))
                 self.at.append(here)
+                self.whole.append(whole)
                 self._advance(unit)
 
     def _advance(self, unit: int) -> None:
         here = self.at[unit]
-        alive = np.isfinite(here).all(axis=-1)
-        if not alive.any():
+        if self._is_gone(unit):
             return
         state = self._call(self.states[unit], self.sources[unit])
         if state is OVERFLOWED:
-            self.at[unit] = np.full(self.shape, np.inf)
+            self.at[unit], self.whole[unit] = np.full(self.shape, np.inf), False
             return
         # copies: the author's code may keep what it returned and write into it again
         # what an author adds up in a round is rounded too, also where no product is
         self.states[unit] = state = shifted(state) if is_disturbed() else detached(state)
         there = iterate_of(self.algorithm, self.name, state, self.shape).copy()
-        self.at[unit] = there
-        if not np.isfinite(there).all():
-            self._check_overflow(here, there, alive)
+        self.at[unit], self.whole[unit] = there, is_finite(there)
+        if not self.whole[unit]:
+            self._check_overflow(here, there)
 
-    def _check_overflow(self, here: Array, there: Array, alive: Any) -> None:
+    def _is_gone(self, unit: int) -> bool:
+        """Whether every replicate of the unit has diverged."""
+        return not self.whole[unit] and not np.isfinite(self.at[unit]).all(axis=-1).any()
+
+    def _check_overflow(self, here: Array, there: Array) -> None:
         """NaN out of a finite state without an overflow is a mistake; a state that grows too large is not."""
-        lost = alive & np.isnan(there).any(axis=-1)
+        lost = np.isfinite(here).all(axis=-1) & np.isnan(there).any(axis=-1)
         if self.overflowed or not lost.any() or np.abs(here[lost]).max() > LARGE:
             return
         raise broken(
@@ -218,28 +229,36 @@ class Run:
         """The author's own measurement of every replicate; infinite where the state is."""
         function = self.algorithm.observables[observable]
         each = [self._observed(observable, function, unit) for unit in range(len(self.states))]
-        own = np.concatenate(each)
+        own = np.concatenate(each) if self.algorithm.batched else np.array(each)
         wanted, full = self.numbers.wanted, self.numbers.replicates
         if self.shared:
             return np.repeat(own[:1], full)
         return np.concatenate([own[:wanted], np.repeat(own[wanted - 1 : wanted], full - wanted)])
 
-    def _observed(self, observable: str, function: Callable[..., Any], unit: int) -> Array:
-        gone = ~np.atleast_2d(np.isfinite(self.at[unit])).all(axis=-1)
-        if gone.all():
-            return np.full(self.rows, np.inf)
+    def _observed(self, observable: str, function: Callable[..., Any], unit: int) -> Any:
+        """One number, or one for each replicate of a block."""
+        if self._is_gone(unit):
+            return np.full(self.rows, np.inf) if self.algorithm.batched else np.inf
         name = f"observable {observable} of {self.name}"
         # what an author adds up is rounded too, also where no product is
         state = shifted(self.states[unit]) if is_disturbed() else read_only(self.states[unit])
         value = call(name, function, state, self.measured_clients, self.settings, overflow=np.inf)
+        if not self.algorithm.batched and type(value) in PLAIN:
+            return value
         numbers = _real_numbers(value, self.rows if self.algorithm.batched else None)
         if numbers is None:
             needed = f"{BLOCK} numbers" if self.algorithm.batched else "one real number"
             raise broken(name, function, "the measurement is of another kind", repr(value)[:100], needed)
-        return np.where(gone, np.inf, numbers)
+        if not self.algorithm.batched:
+            return numbers[0]
+        return np.where(np.isfinite(self.at[unit]).all(axis=-1), numbers, np.inf)
 
     def drew(self) -> bool:
         return any(source.drew() for source in self.sources)
+
+
+def is_finite(points: Array) -> bool:
+    return bool(np.isfinite(points).all())
 
 
 def _real_numbers(value: Any, count: int | None) -> Array | None:

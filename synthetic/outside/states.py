@@ -2,15 +2,17 @@
 
 import copy
 from collections.abc import Mapping
+from math import isfinite
 from typing import Any
 
 import numpy as np
 
 from synthetic.engine.arithmetic import Array, namespace
-from synthetic.engine.disturbance import moved
+from synthetic.engine.disturbance import moved, moved_number
 from synthetic.outside.algorithm import Algorithm
 from synthetic.outside.calls import broken, call
 
+UNCHANGING = (int, float, bool, str, type(None))
 OTHER_PRECISIONS = ("float16", "bfloat16", "float32", "float128", "complex64", "complex128", "object")
 
 
@@ -26,6 +28,10 @@ def copied(state: Any) -> Any:
 
 def detached(state: Any) -> Any:
     """The state with its arrays copied; objects of an author's own classes pass as they are."""
+    if type(state) is np.ndarray:
+        return state.copy()
+    if type(state) in UNCHANGING:
+        return state
     if isinstance(state, Mapping):
         return {name: detached(entry) for name, entry in state.items()}
     return copied(state) if hasattr(state, "dtype") or isinstance(state, list | tuple) else state
@@ -37,6 +43,8 @@ def read_only(state: Any) -> Any:
         view = state.view()
         view.flags.writeable = False
         return view
+    if type(state) in UNCHANGING:
+        return state
     if isinstance(state, Mapping):
         return {name: read_only(entry) for name, entry in state.items()}
     return copied(state)
@@ -47,12 +55,14 @@ def shifted(state: Any) -> Any:
 
     Sums of whole numbers are not rounded, and a count that is compared with another one stays the same.
     """
+    if type(state) is np.ndarray and state.dtype == np.float64:
+        return np.where(state == np.rint(state), state, moved(state, 1, lambda: np.abs(state)))
+    if isinstance(state, float):  # numpy's float64 too, which a sum over entries is
+        return state if state.is_integer() or not isfinite(state) else moved_number(state)
     if isinstance(state, Mapping):
         return {name: shifted(entry) for name, entry in state.items()}
     if type(state) in (list, tuple):
         return type(state)(shifted(entry) for entry in state)
-    if type(state) is float:
-        return float(shifted(np.asarray(state)))
     if not str(getattr(state, "dtype", "")).endswith("float64"):
         return copied(state)
     xp = namespace(state)

@@ -27,6 +27,7 @@ STATEMENT = bounds.get("textbook.gradient_descent_convex")
         ({"algorithm": print}, r"algorithm=.* is a builtin_function_or_method, and a str is needed"),
         ({"example": [1]}, r"example=\[1\] is a list, and a dict is needed"),
         ({"left": 1}, r"left=1 is an int, and an Expr is needed"),
+        ({"terms": ()}, r"has a left side and no terms; a right side of 0 is terms=\(Term\("),
     ],
 )  # fmt: skip
 def test_a_field_of_another_kind_is_refused(change, sentence):

@@ -22,6 +22,7 @@ from rounds_from_outside import (
 )
 
 from synthetic import Plan, run
+from synthetic.engine.disturbance import disturbed
 from synthetic.errors import (
     BadValue,
     WrongSettings,
@@ -29,6 +30,7 @@ from synthetic.errors import (
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt
 from synthetic.outside.settings import make_settings
+from synthetic.outside.states import shifted
 from synthetic.participation import Full
 from synthetic.problems import build
 from synthetic.run import runnable
@@ -138,6 +140,44 @@ def test_measurements_of_the_authors_own():
     lowest = np.minimum.accumulate(trace.measurements["length"], axis=1)
     np.testing.assert_array_equal(trace.measurements["length/running_minimum"], lowest)
     assert "length" in traced(algorithm, observe=None).measurements
+
+
+def test_what_is_kept_of_the_last_state_alone_is_measured_there_alone():
+    seen = []
+
+    def length(x, clients, settings):
+        seen.append(1)
+        return np.linalg.norm(x)
+
+    algorithm = Algorithm(round=noisy, settings=NOISY, observables={"length": length})
+    whole = traced(algorithm, replicates=3, observe=["length"]).measurements["length"]
+    assert len(seen) == 1 + 5 * 3  # the start is one and the same
+    seen.clear()
+    last = traced(algorithm, replicates=3, observe=["length/last"]).measurements["length/last"]
+    assert len(seen) == 3
+    np.testing.assert_array_equal(last, whole[:, -1])
+    both = traced(algorithm, replicates=3, observe=["length/last", "length/first"]).measurements
+    np.testing.assert_array_equal(both["length/first"], whole[:, 0])
+
+
+def test_a_diverged_replicate_is_measured_no_more_and_the_others_are():
+    def leaps(x, clients, settings, random):
+        return x * (1e200 if random.random() < 0.5 else 1.0)
+
+    algorithm = Algorithm(round=leaps, observables={"one": lambda x, clients, settings: 1})
+    ones = traced(algorithm, replicates=64, observe=["one/last"]).measurements["one/last"]
+    assert {*ones} == {1.0, np.inf}
+
+
+@pytest.mark.parametrize("number", [0.1, np.float64(0.1), np.full(3, 0.1), [0.1]], ids=repr)
+def test_every_number_of_a_state_is_moved_by_what_its_rounding_may_be(number):
+    assert np.all(shifted(number) == number)
+    with disturbed():
+        state = shifted({"sum": number, "count": 3.0, "far": np.inf, "k": 2})
+    away = np.abs(np.asarray(state["sum"]) - 0.1)
+    assert (away > 0).all()
+    assert (away <= 64 * 2.0**-53 * 0.1).all()
+    assert (state["count"], state["far"], state["k"]) == (3.0, np.inf, 2)
 
 
 def test_torch_and_batches_agree_with_numpy():

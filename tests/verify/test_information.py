@@ -9,7 +9,7 @@ from sympy import Integer, sqrt
 
 import bounds
 from bounds.discovery import variants
-from bounds.language.statement import AMENDED, Statement, Term
+from bounds.language.statement import AMENDED, Kind, Statement, Term
 from bounds.papers.textbook.notation import D0, L, N, final_gap
 from verify.audit.informative.judge import Verdict, judge
 from verify.audit.satisfiable import judge as satisfiability
@@ -128,6 +128,7 @@ def test_quantities_of_a_run_are_not_made_up(monkeypatch: pytest.MonkeyPatch) ->
 def test_constants_of_an_order_are_not_judged() -> None:
     assert judge(bounds.get("dp_fedavg.theorem_3")).verdict is Verdict.CONSTANTS_OPEN
     assert judge(bounds.get("als_dpfl.algorithm_1")).verdict is Verdict.NO_BOUND
+    assert judge(replace(CONVEX, kind=Kind.EQUALITY)).sentence == "an equality"
     assert (
         judge(replace(CONVEX, left=D0, terms=(Term("one", Integer(1), ""),))).verdict is Verdict.NO_FREE_BOUND
     )

@@ -39,6 +39,17 @@ def test_an_equality_within_large_roundings_is_not_one(value: float) -> None:
         assert judged.verdict is verdict, judged.sentence
 
 
+@pytest.mark.parametrize("constant", [np.inf, -np.inf])
+def test_a_bound_that_overflows_decides_nothing(constant: float) -> None:
+    """Near the end of a range a factor 1/(1 - 2 eta L) to the power of the rounds leaves float64."""
+    bound = replace(BOUND, constant=constant)
+    computed = Computed(observables={"o": np.ones(())}, rounding=lambda: {"o": 0.0})
+    for seen in (Sampled(observables={"o": np.linspace(0, 1, COUNT)}), computed):
+        judged = judge(bound, lambda *_, m=seen: m, COUNT, LEVEL)
+        assert judged.verdict is Verdict.INCONCLUSIVE
+        assert "float64" in judged.sentence
+
+
 def test_an_infinite_sample_without_a_lower_end_decides_nothing() -> None:
     """No normal approximation of it, which would be NaN."""
     bound = LinearBound(left={"o": 1.0}, right={}, constant=1.0, lowest={}, highest={})

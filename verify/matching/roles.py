@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from bounds.errors import with_article
 from bounds.language.statement import Kind, Statement
 
 STANDARD_ROLES = (
@@ -27,7 +28,7 @@ def about_a_run(statement: Statement) -> bool:
 def why_not_run(statement: Statement) -> str | None:
     """Why a statement needs no cell; None where it needs them."""
     if not statement.evaluable:
-        return f"a {statement.kind.value} without a number: nothing to measure"
+        return f"{with_article(statement.kind.value)} without a number: nothing to measure"
     if statement.kind is Kind.RATE:
         run = f"the bound that is run is {statement.explicit}"
         return f"its constants are open; {run if statement.explicit else UNNAMED}"

@@ -6,7 +6,7 @@ right, it would err on the side of `holds`, and infinity less infinity is no num
 """
 
 from collections.abc import Iterator, Mapping
-from math import inf, isnan
+from math import inf, isinf, isnan
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,8 @@ def say_what_is_not_known(bound: LinearBound, observables: Mapping[str, Any]) ->
         left_is_infinite = left_is_infinite or bool(np.isposinf(term).any())
     if left_is_infinite and constant == inf:
         return "the run diverges, and the bound is infinite too: both sides are"
+    if isinf(constant):
+        return "the right side has no value in float64: its constant part is beyond 1.8e308"
     return None
 
 

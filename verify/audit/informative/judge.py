@@ -19,6 +19,7 @@ from sympy import Expr, Min, Symbol
 
 from bounds.arithmetic.arrays import run_arrays
 from bounds.arithmetic.program import Program, compile_expressions
+from bounds.errors import with_article
 from bounds.evaluation.decide import decide
 from bounds.evaluation.free_bound import known_before_any_run
 from bounds.evaluation.resolve import names_taken, resolve, substitution, unfold
@@ -74,7 +75,7 @@ class Informed:
 
 def judge(statement: Statement) -> Informed:
     if statement.kind not in (Kind.UPPER_BOUND, Kind.RATE) or not statement.evaluable:
-        return _plain(Verdict.NO_BOUND, f"a {statement.kind.value}")
+        return _plain(Verdict.NO_BOUND, with_article(statement.kind.value))
     if any(q.role is Role.ORDER_CONSTANT for q in _quantities(statement)):
         where = f"; see {statement.explicit}" if statement.explicit else ""
         return _plain(Verdict.CONSTANTS_OPEN, f"its size is that of constants that are not printed{where}")

@@ -13,6 +13,7 @@ from typing import Final
 
 from bounds.language.part import Of
 from bounds.language.statement import Statement
+from synthetic.outside.algorithms import is_outside
 from synthetic.problem import Problem
 from verify.cell import Cell, Scalar
 from verify.matching.cells.along_curvatures import cells_along_curvatures, names_strong_convexity
@@ -28,6 +29,7 @@ from verify.matching.cells.grounds import (
 from verify.matching.cells.largest_allowed import EDGE, largest
 from verify.matching.cells.on_a_slope import cells_on_a_slope
 from verify.matching.cells.one_cell import build_cell, set_one_round
+from verify.matching.cells.own_lengths import cell_half_a_step_away, cells_at_thresholds
 from verify.matching.cells.own_settings import (
     draw_few,
     find_own_settings,
@@ -77,6 +79,7 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
         build_cell(statement, "started near the minimizer", started(first, NEAR)),
         *(build_cell(statement, role, ground) for role, ground in _away_from_the_minimizer(grounds)),
         build_cell(statement, "one round", first, set_one_round(statement)),
+        _in_rounds_of_the_example(statement, first),
         # the longest step goes farthest along the largest curvature, which further rounds hide
         _one_round_at_the_edge(statement, alike or first),
         _near_the_minimizer(statement, first, "edge of its conditions, near the minimizer", EDGE),
@@ -92,7 +95,9 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
     ]
     found = [cell for cell in wanted if cell is not None]
     if on is None and not statement.problems:
+        half = cell_half_a_step_away(statement)
         found += [*sharp_cells(statement, found), *cells_on_a_slope(statement)]
+        found += [*cells_at_thresholds(statement, first), *([] if half is None else [half])]
     return tuple(found)
 
 
@@ -210,6 +215,16 @@ def _find_edge_of(statement: Statement, ground: Ground, where: str) -> Cell | No
     """The edge on another problem: what is alike, or what an author chose for what shows there."""
     found = _at_the_edge(statement, ground) if statement.conditions else None
     return found and replace(found, role=f"{found.role}, {where}")
+
+
+def _in_rounds_of_the_example(statement: Statement, ground: Ground) -> Cell | None:
+    """Where these are fewer than usual: an author knows after how many a bound is nearly reached."""
+    usual = usual_values(statement, ground.problem, 1)
+    named = {n: float(statement.example[n]) for n in set_one_round(statement) if n in statement.example}
+    fewer = all(1 < count < usual[name] for name, count in named.items())
+    if not (named and fewer and is_outside(statement.id)):
+        return None
+    return build_cell(statement, "rounds of the example", ground, named)
 
 
 def _one_round_at_the_edge(statement: Statement, ground: Ground) -> Cell | None:
