@@ -20,6 +20,7 @@ STANDARD_ERRORS = 5.0
 # covariance in each round, as `multivariate_normal` does, takes time of the cube of the coordinates. The sum
 # of 12 uniform numbers was noticed in 10 of 10 trials with 216,000 numbers, and in 9 of 10 with 144,000
 FINE_ROUNDS, FINE = 1600, 144
+RECURRING = 0.5  # the share of different rounds below which noise comes back
 DISTINCT = 0.9  # the share of different values below which noise counts as rounded
 FAR = (2.2, 3.7)  # deviations: with 10^5 values, a cut at 3.6 is noticed
 CUT = 4.0  # deviations: the fourth Hermite polynomial needs a limit on either side to be bet on
@@ -310,6 +311,8 @@ def repetition(seen: Sequence[Noise]) -> str | None:
     """The slip of noise that is repeated, shared by coordinates, absent in some, changing, or rounded."""
     if all(np.allclose(noise.moves[1:], noise.moves[:-1], rtol=1e-2, atol=0) for noise in seen):
         return "noise_repeated"
+    if all(len(np.unique(_rounded(noise), axis=0)) < RECURRING * len(noise.moves) for noise in seen):
+        return "noise_recurs"
     if all(np.allclose(noise.moves, noise.moves[:, :1], rtol=1e-2, atol=0) for noise in seen):
         return "noise_shared"
     if any((np.abs(noise.moves).max(axis=0) <= 1e-9 * noise.expected).any() for noise in seen):
