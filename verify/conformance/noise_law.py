@@ -20,7 +20,6 @@ STANDARD_ERRORS = 5.0
 # covariance in each round, as `multivariate_normal` does, takes time of the cube of the coordinates. The sum
 # of 12 uniform numbers was noticed in 10 of 10 trials with 216,000 numbers, and in 9 of 10 with 144,000
 FINE_ROUNDS, FINE = 1600, 144
-RECURRING = 0.5  # the share of different rounds below which noise comes back
 DISTINCT = 0.9  # the share of different values below which noise counts as rounded
 FAR = (2.2, 3.7)  # deviations: with 10^5 values, a cut at 3.6 is noticed
 CUT = 4.0  # deviations: the fourth Hermite polynomial needs a limit on either side to be bet on
@@ -311,7 +310,7 @@ def repetition(seen: Sequence[Noise]) -> str | None:
     """The slip of noise that is repeated, shared by coordinates, absent in some, changing, or rounded."""
     if all(np.allclose(noise.moves[1:], noise.moves[:-1], rtol=1e-2, atol=0) for noise in seen):
         return "noise_repeated"
-    if all(len(np.unique(_rounded(noise), axis=0)) < RECURRING * len(noise.moves) for noise in seen):
+    if all(_has_period(noise) for noise in seen):
         return "noise_recurs"
     if all(np.allclose(noise.moves, noise.moves[:, :1], rtol=1e-2, atol=0) for noise in seen):
         return "noise_shared"
@@ -323,6 +322,16 @@ def repetition(seen: Sequence[Noise]) -> str | None:
     if any(len(np.unique(_rounded(noise))) < DISTINCT * noise.moves.size for noise in seen):
         return "noise_rounded"
     return None
+
+
+def _has_period(noise: Noise) -> bool:
+    """Whether every round has the noise of the round so many rounds before, as of a table read in turn."""
+    moves, rounds = noise.moves, len(noise.moves)
+    return any(
+        np.allclose(moves[lag], moves[0], rtol=1e-2, atol=0)
+        and np.allclose(moves[lag:], moves[:-lag], rtol=1e-2, atol=0)
+        for lag in range(1, rounds // 2 + 1)
+    )
 
 
 def _is_changing(noise: Noise) -> bool:

@@ -51,7 +51,7 @@ def read_participation(lab: Lab) -> list[Observation]:
             because = f"the sets of {REPEATED} rounds in two runs with different seeds"
             sampling = differs(Part.SAMPLING, "the same sets", "other sets", because, "draws_repeated")
     if sampling.verdict is Verdict.AGREES and lab.listing.law == "independent":
-        sampling = _read_dense(lab, sampling) or _tell_noticed(sampling, bits, WANTED / CLIENTS)
+        sampling = read_dense(lab, sampling) or _tell_noticed(sampling, bits, WANTED / CLIENTS)
     if divisor is None:
         return [sampling]
     if divisor.slip is None and not lab.found.trusted:
@@ -68,7 +68,7 @@ def read_participation(lab: Lab) -> list[Observation]:
     return [sampling, divisor]
 
 
-def _read_dense(lab: Lab, sampling: Observation) -> Observation | None:
+def read_dense(lab: Lab, sampling: Observation) -> Observation | None:
     """Many clients of whom all but one are wanted, where a wrong probability shows soonest.
 
     A median or a mean without extremes moves nothing there, and a server may take in a few of so many: both
@@ -77,10 +77,9 @@ def _read_dense(lab: Lab, sampling: Observation) -> Observation | None:
     n, wanted = DENSE_CLIENTS, DENSE_CLIENTS - 1
     at = lab.listing.point(n=n, r=n, d=n, E=1, C=3.0)
     shown = instance(np.diag(np.linspace(0.8, 1.9, n)))
-    if not lab.movement(shown, at).all():
+    if not _moved(lab.states(shown, at)).all():
         return None
-    states = lab.states(shown, replace(at, r=wanted), rounds=DENSE)
-    bits, p = np.asarray(np.diff(states, axis=0) != 0, dtype=np.float64), wanted / n
+    bits, p = _moved(lab.states(shown, replace(at, r=wanted), rounds=DENSE)), wanted / n
     wrong = first_rejected([claim_on_draws(bits, p), _claim_on_all(bits, p)])
     seen = replace(
         sampling, because=f"{sampling.because}; {DENSE} rounds of {n} clients, clients_per_round {wanted}"
@@ -93,6 +92,12 @@ def _read_dense(lab: Lab, sampling: Observation) -> Observation | None:
     expected = f"{lab.listing.law}, probability {p:.4g}"
     because = f"{seen.because}: {wrong.name} {wrong.measured():.4g}, not {wrong.mean:.4g}"
     return differs(Part.SAMPLING, measured, expected, because, wrong.slip)
+
+
+def _moved(states: Floats) -> Floats:
+    """Which coordinates move in each round, by more than the rounding of a mean of equal numbers."""
+    sizes = np.abs(np.diff(states, axis=0))
+    return np.asarray(sizes > 1e-7 * sizes.max(), dtype=np.float64)
 
 
 def _claim_on_all(bits: Floats, p: float) -> Mean:

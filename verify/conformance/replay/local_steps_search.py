@@ -109,7 +109,8 @@ def mean(estimates: Floats, weights: Floats) -> float:
 class Search:
     """first: tau of the first round. guard(c_b, p_b, values); privacy and communication(values, tau, n): what
     a round costs. paid(tau, the next): the local steps that privacy is counted for. lipschitz, smoothness,
-    divergence: the means of the clients' numbers under their weights, which slope(value differences, distances, gradients), the bends and apart(gradients) give.
+    divergence: the means of the clients' numbers under their weights, which slope(value differences,
+    distances, gradients), the bends and apart(gradients) give.
     ordered(rho, beta). place(before, after): where xi is estimated. largest(values, tau): tau_m. best: the
     index of the chosen tau. late: whether the next round still has the tau of before. fresh: whether the
     estimates are those of this round's models; between(before, after): the average that they are taken to."""
