@@ -164,16 +164,20 @@ def read_average(lab: Lab) -> Observation:
     measured = [float(weight) for weight in last]
     shown = measured[0] if is_near(last, last[0]) else measured
     expected = 1 / at.r if isinstance(shown, float) else [1 / at.r] * at.r
+    return differs(Part.AVERAGE, shown, expected, because, _name_weights(weights, points))
+
+
+def _name_weights(weights: Sequence[Floats], points: Sequence[Point]) -> Slip | str | None:
+    """The slip that gives these weights at every point."""
     for slip in WEIGHTS:
         if all(is_near(w * len(w), _factors(slip, at)) for w, at in zip(weights, points, strict=True)):
-            return differs(Part.AVERAGE, shown, expected, because, slip)
+            return slip
     if all(is_near(w, _halves(len(w))) for w in weights):
-        return differs(Part.AVERAGE, shown, expected, because, "pairwise")
+        return "pairwise"
     if all(_are_rounded(w) for w in weights):
-        return differs(Part.AVERAGE, shown, expected, because, "weights_rounded")
+        return "weights_rounded"
     by_size = [w / np.array(instance(_slopes(at)).sizes) for w, at in zip(weights, points, strict=True)]
-    apart = all(is_near(w, w[0]) for w in by_size)
-    return differs(Part.AVERAGE, shown, expected, because, "data_sizes_apart" if apart else None)
+    return "data_sizes_apart" if all(is_near(w, w[0]) for w in by_size) else None
 
 
 def _find_scale(lab: Lab, at: Point) -> Observation | None:

@@ -127,7 +127,22 @@ def _divisor(lab: Lab, at: Point, shares: Floats, bits: Floats) -> tuple[Floats,
         return np.rint(shares * at.n), differs(Part.AVERAGE, 1 / at.n, 1 / at.r, BECAUSE, "all_clients")
     if _is_close(shares * came * at.n / at.r, ones):
         return ones, differs(Part.AVERAGE, "1/(number that came), rescaled", asked, BECAUSE, "came")
-    return ones, differs(Part.AVERAGE, float(shares[bits].mean()), 1 / at.r, BECAUSE)
+    slip = "by_rank" if _is_by_rank(shares, bits) else None
+    return ones, differs(Part.AVERAGE, float(shares[bits].mean()), 1 / at.r, BECAUSE, slip)
+
+
+def _is_by_rank(shares: Floats, bits: Floats) -> bool:
+    """Whether a client counts by how many of those before it have come, and by nothing else.
+
+    Each client by itself, since a threshold may bind for some of them.
+    """
+    ranks, varies = np.cumsum(bits, axis=1), False
+    for own, came, rank in zip(shares.T, bits.T, ranks.T, strict=True):
+        groups = [own[came & (rank == k)] for k in np.unique(rank[came])]
+        if not all(_is_close(one, one.mean()) for one in groups):
+            return False
+        varies = varies or not _is_close(np.array([one.mean() for one in groups]), groups[0].mean())
+    return varies
 
 
 def _is_right_of_equal(lab: Lab, at: Point) -> bool:

@@ -209,6 +209,7 @@ OTHERS = {
     "weights_rounded": "the weights of the clients are rounded to the digits of float32 or float16",
     "of_few_data": "the number of local steps depends on the client's data: no more than it has data points",
     "noise_recurs": "the noise of a round comes back after a fixed number of rounds",
+    "by_rank": "a client counts by how many came before it, as where all share one schedule of steps",
     "ordered": "the weights of the clients depend on the order in which they are drawn",
     "models_over_all": "the sum of the models is divided by the number n of all clients: the model shrinks",
     "scaled_model": "the weights of the averaged models do not add up to 1, or the server decays the model",

@@ -272,7 +272,7 @@ def _unexplained(lab: Lab, seen: Sequence[Seen], fits: Fits | None) -> list[Obse
     own = BOUNDED[listing.bounding]
     right = Explanation(update=None, bounding=listing.bounding, bound=own, server=None, reuses_gradient=False)
     if _ends_early(listing, seen, right):
-        slip = "of_few_data" if _is_of_few_data(lab, seen, right) else "ended_early"
+        slip = _name_fewer(lab, seen, right)
         return [differs(Part.LOCAL_COUNT, "fewer local steps", "E local steps", BECAUSE, slip)]
     pairs = [(length(one.moved), length(right.predicts(listing, one))) for one in seen[: len(LENGTHS)]]
     short, long = (measured / expected for measured, expected in (pairs[0], pairs[-1]))
@@ -307,12 +307,13 @@ def _list_wrong(listing: Listing, seen: Sequence[Seen], right: Explanation) -> l
     return [one for one in seen if not is_near(one.moved, right.predicts(listing, one))]
 
 
-def _is_of_few_data(lab: Lab, seen: Sequence[Seen], right: Explanation) -> bool:
-    """Whether a client with many data points makes all of its local steps."""
-    return all(
+def _name_fewer(lab: Lab, seen: Sequence[Seen], right: Explanation) -> str:
+    """Fewer local steps end where gradients are short, unless a client with many data points makes all."""
+    every = all(
         is_near(lab.alone(one.update / one.steps, one.at, MORE), right.predicts(lab.listing, one))
         for one in _list_wrong(lab.listing, seen, right)
     )
+    return "of_few_data" if every else "ended_early"
 
 
 def _is_shorter(listing: Listing, one: Seen, right: Explanation) -> bool:
