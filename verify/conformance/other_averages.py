@@ -37,7 +37,8 @@ def _find_uneven(lab: Lab) -> Observation | None:
     n = len(ROWS)
     at = lab.listing.point(n=n, r=n, d=ROWS.shape[1], C=MANY)
     sizes = instance(ROWS).sizes
-    if lab.movement(instance(0 * ROWS), at).any():  # weights of whole models that do not add up to 1
+    still = lab.movement(instance(0 * ROWS), at)
+    if not is_near(still, 0 * still, 1.0):  # weights of whole models that do not add up to 1
         return None
     for i, (slope, size) in enumerate(zip(ROWS, sizes, strict=True)):
         alone = lab.alone(slope, at, size)

@@ -203,7 +203,7 @@ OTHERS = {
     "mean_gradient": "every client uses the gradient of the mean of all clients, not its own",
     "uneven_average": "clients have other weights in some coordinates than in others, as by a layer left out",
     "updates_add_up": "the updates of a round add up: a client sends its own and those before it",
-    "sent_late": "clients send the models of the round before, not those that they have just made",
+    "sent_late": "clients send the models of the round before, or every second round moves nothing",
     "some_stale": "some clients start from the model of the round before, and others from the last one",
     "layer_by_layer": "two layers move in turn, the second from the point that the first one led to",
     "weights_rounded": "the weights of the clients are rounded to the digits of float32 or float16",
