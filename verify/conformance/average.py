@@ -9,9 +9,11 @@ from dataclasses import replace
 import numpy as np
 
 from synthetic.engine.randomness import Floats
+from synthetic.errors import NotFinite
 from verify.conformance.instance import instance
 from verify.conformance.lab import Lab, is_near
 from verify.conformance.listing import Part, Point, length
+from verify.conformance.other_averages import find_added_up, find_uneven_average
 from verify.conformance.slips import WEIGHTS, Slip
 from verify.conformance.verdict import Observation, agrees, differs
 
@@ -107,9 +109,28 @@ def _find_own_models(lab: Lab, at: Point) -> Observation | None:
         lab.states(instance(*pair), one, rounds=3) for pair in zip(OWN_SLOPES, OWN_CURVATURES, strict=True)
     ]
     slip = "own_model" if is_near(states, np.mean(alone, axis=0)) else None
+    slip = "some_stale" if slip is None and _is_stale_for_some(lab, one, states) else slip
     because = "three rounds of two clients with curved functions, and each of them as a run of its own"
     measured, expected = length(states[2] - states[1]), length(again[1] - states[1])
     return differs(Part.LOCAL_START, measured, expected, because, slip)
+
+
+def _is_stale_for_some(lab: Lab, one: Point, states: Floats) -> bool:
+    """Whether one of the two clients moves, or ends, as from the state of the round before."""
+    pairs = list(zip(OWN_SLOPES, OWN_CURVATURES, strict=True))
+    before = np.vstack([states[:1], states[:-2]])
+    for stale in (0, 1):
+        starts = [before if i == stale else states[:-1] for i in (0, 1)]
+        ends = np.array(
+            [
+                [lab.states(instance(*pair), one, start=begin)[1] for begin in rows]
+                for pair, rows in zip(pairs, starts, strict=True)
+            ]
+        )
+        moves = ends - np.array(starts)
+        if is_near(states[1:], ends.mean(axis=0)) or is_near(states[1:], states[:-1] + moves.mean(axis=0)):
+            return True
+    return False
 
 
 def read_average(lab: Lab) -> Observation:
@@ -130,8 +151,11 @@ def read_average(lab: Lab) -> Observation:
     ):
         right = "bounded by its own length"
         return differs(Part.BOUNDING, "bounded in common", right, because, "bound_in_common")
+    if not uniform and (added_up := find_added_up(lab, points[-1], _slopes(points[-1]))) is not None:
+        return added_up
     if any(weights is None for weights in found):
-        return differs(Part.AVERAGE, "no weighted sum", "(1/r) times the sum", because)
+        unnamed = differs(Part.AVERAGE, "no weighted sum", "(1/r) times the sum", because)
+        return find_uneven_average(lab) or _find_scale(lab, points[0]) or unnamed
     weights = [w for w in found if w is not None]
     lab.found.weights = weights[-1]
     at, last = points[-1], weights[-1]
@@ -140,14 +164,38 @@ def read_average(lab: Lab) -> Observation:
     measured = [float(weight) for weight in last]
     shown = measured[0] if is_near(last, last[0]) else measured
     expected = 1 / at.r if isinstance(shown, float) else [1 / at.r] * at.r
+    return differs(Part.AVERAGE, shown, expected, because, _name_weights(weights, points))
+
+
+def _name_weights(weights: Sequence[Floats], points: Sequence[Point]) -> Slip | str | None:
+    """The slip that gives these weights at every point."""
     for slip in WEIGHTS:
         if all(is_near(w * len(w), _factors(slip, at)) for w, at in zip(weights, points, strict=True)):
-            return differs(Part.AVERAGE, shown, expected, because, slip)
+            return slip
     if all(is_near(w, _halves(len(w))) for w in weights):
-        return differs(Part.AVERAGE, shown, expected, because, "pairwise")
+        return "pairwise"
+    if all(_are_rounded(w) for w in weights):
+        return "weights_rounded"
     by_size = [w / np.array(instance(_slopes(at)).sizes) for w, at in zip(weights, points, strict=True)]
-    apart = all(is_near(w, w[0]) for w in by_size)
-    return differs(Part.AVERAGE, shown, expected, because, "data_sizes_apart" if apart else None)
+    return "data_sizes_apart" if all(is_near(w, w[0]) for w in by_size) else None
+
+
+def _find_scale(lab: Lab, at: Point) -> Observation | None:
+    """Models of three clients whose weights do not add up to 1, although those of two may."""
+    try:
+        before, after = lab.states(instance(np.zeros((at.n, at.d))), at)
+    except NotFinite:  # zero has no direction
+        return None
+    if is_near(after, before) or not is_near(after / before, after[0] / before[0]):
+        return None
+    because = f"{at.n} clients with functions that are zero, all of which take part"
+    return differs(Part.AVERAGE, float(after[0] / before[0]), 1.0, because, "scaled_model")
+
+
+def _are_rounded(weights: Floats) -> bool:
+    """Whether all weights are 1/r in fewer digits."""
+    right = np.array(1 / len(weights))
+    return any(is_near(weights, float(right.astype(kind))) for kind in (np.float32, np.float16))
 
 
 def is_average(lab: Lab, directions: Sequence[Floats]) -> bool:

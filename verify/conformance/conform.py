@@ -16,6 +16,7 @@ from verify.conformance.local_rules import RULES
 from verify.conformance.local_steps import read_local_steps
 from verify.conformance.meaning import Claim, applicable, privacy
 from verify.conformance.noise import read_noise
+from verify.conformance.other_averages import find_uneven_average
 from verify.conformance.other_movements import SLOPE, read_scale, read_still, server_part
 from verify.conformance.packages.compare import UNSEEN, compared
 from verify.conformance.packages.reference import reference
@@ -26,13 +27,12 @@ from verify.conformance.participation import (
     read_absent,
     read_participation,
 )
-from verify.conformance.precision import name_rounding
+from verify.conformance.precision import name_rounding, rounds_numbers
 from verify.conformance.regimes import read_regimes
 from verify.conformance.repeats import note_draws
 from verify.conformance.replay.explain import replayed
 from verify.conformance.replay.family import Family
-from verify.conformance.rounds import find_means, read_rounds
-from verify.conformance.slips import OTHERS
+from verify.conformance.rounds import find_means, read_rounds, writes_into_states
 from verify.conformance.subject import Library, subject
 from verify.conformance.target import load
 from verify.conformance.update import read_update
@@ -68,13 +68,14 @@ HIDING = {name for name, _ in RULES} | {
 }
 LOCAL = (Part.LOCAL_START, Part.LOCAL_COUNT, Part.LOCAL_STEP, Part.UPDATE)
 HIDING |= {"own_model", "mean_gradient", "one_client", "models_over_all", "scaled_model", "no_model"}
+HIDING |= {"uneven_average", "updates_add_up", "sent_late"}
 HIDING |= {"local_schedule", "averaged_steps", "no_sum", "state_bounded", "coordinates"}
 ONE_AFTER_ANOTHER = ("chained", "one_model")
 IN_PLACE = {
-    (Part.LOCAL_START, "one_model"),
     (Part.BOUNDING, "none"),
     (Part.SERVER_STEP, "local_step_in_its_place"),
 }
+OVERFLOW = "numbers are rounded, and large ones are not finite"
 HIDING_COUNT = {
     "gradient_kept": "the same gradient in every local step",
     "coordinates": "the same movement of every coordinate",
@@ -209,7 +210,10 @@ def _observations(lab: Lab) -> list[Observation]:
                 found = experiment(lab, observations)
         except NotFinite:
             if not _differing(observations):
-                raise
+                if not rounds_numbers(lab):
+                    raise
+                part = Part.LOCAL_STEP if lab.listing.several_steps else server_part(lab)
+                observations = [*observations, differs(part, "other digits", "float64", OVERFLOW, "rounded")]
             lab.found.still = True  # the run diverges by what was found before it
             break
         hiding = _find_hiding(observations)
@@ -217,7 +221,7 @@ def _observations(lab: Lab) -> list[Observation]:
         if lab.found.still:
             break
     lab.progress(len(experiments), len(experiments), "done")
-    observations = _name_in_place(observations)
+    observations = _name_in_place(lab, observations)
     if not lab.found.still:
         observations = _put_before_noise(lab, _put_mixing(lab, observations))
         observations += read_regimes(lab, observations)
@@ -270,14 +274,20 @@ def _differing(observations: Sequence[Observation]) -> list[Observation]:
     return [one for one in observations if one.verdict is Verdict.DIFFERS]
 
 
-def _name_in_place(observations: list[Observation]) -> list[Observation]:
-    """Three differences are one if clients write into the server's model: it moves, and updates are zero."""
+def _name_in_place(lab: Lab, observations: list[Observation]) -> list[Observation]:
+    """Several differences are one if clients write into the server's model: it moves, and updates are zero.
+
+    All at once, as coroutines do, they write into a state that was returned.
+    """
     differing = {(one.part, one.slip): one for one in observations if one.verdict is Verdict.DIFFERS}
     if not differing.keys() >= IN_PLACE:
         return observations
-    start = differing[Part.LOCAL_START, "one_model"]
-    named = replace(start, cause=OTHERS["in_place"], slip="in_place")
-    return [named, *(_hide(one, start) for one in observations if one is not start)]
+    start = differing.get((Part.LOCAL_START, "one_model"))
+    if start is None and not writes_into_states(lab):
+        return observations
+    because = "a state that was returned changes in the round after it" if start is None else start.because
+    named = differs(Part.LOCAL_START, "the server's array", "a copy of it", because, "in_place")
+    return [named, *(_hide(one, named) for one in observations if one is not start)]
 
 
 def _find_hiding(before: Sequence[Observation]) -> Observation | None:
@@ -328,6 +338,8 @@ def _average(lab: Lab, observations: Sequence[Observation]) -> list[Observation]
         return [alone, not_observable(Part.SAMPLING, "the difference at the line of the average hides it")]
     if (chosen := find_choice(lab)) is not None:
         return [chosen, not_observable(Part.SAMPLING, "the difference at the line of the average hides it")]
+    if not is_everybody(lab) and (uneven := find_uneven_average(lab)) is not None:
+        return [uneven, not_observable(Part.SAMPLING, "the difference at the line of the average hides it")]
     if not is_everybody(lab):
         lab.found.repeats = True
         because = "not every client takes part when as many are wanted as there are"

@@ -310,6 +310,8 @@ def repetition(seen: Sequence[Noise]) -> str | None:
     """The slip of noise that is repeated, shared by coordinates, absent in some, changing, or rounded."""
     if all(np.allclose(noise.moves[1:], noise.moves[:-1], rtol=1e-2, atol=0) for noise in seen):
         return "noise_repeated"
+    if all(_has_period(noise) for noise in seen):
+        return "noise_recurs"
     if all(np.allclose(noise.moves, noise.moves[:, :1], rtol=1e-2, atol=0) for noise in seen):
         return "noise_shared"
     if any((np.abs(noise.moves).max(axis=0) <= 1e-9 * noise.expected).any() for noise in seen):
@@ -320,6 +322,16 @@ def repetition(seen: Sequence[Noise]) -> str | None:
     if any(len(np.unique(_rounded(noise))) < DISTINCT * noise.moves.size for noise in seen):
         return "noise_rounded"
     return None
+
+
+def _has_period(noise: Noise) -> bool:
+    """Whether every round has the noise of the round so many rounds before, as of a table read in turn."""
+    moves, rounds = noise.moves, len(noise.moves)
+    return any(
+        np.allclose(moves[lag], moves[0], rtol=1e-2, atol=0)
+        and np.allclose(moves[lag:], moves[:-lag], rtol=1e-2, atol=0)
+        for lag in range(1, rounds // 2 + 1)
+    )
 
 
 def _is_changing(noise: Noise) -> bool:

@@ -3,6 +3,7 @@
 A client that takes part moves its own coordinate and no other, so the state shows the set of every round.
 """
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -17,6 +18,10 @@ from verify.conformance.verdict import Observation, Verdict, agrees, differs, no
 ROUNDS = 2600  # a probability that is 10% off is noticed
 CLIENTS, WANTED = 5, 2  # no multiple of each other: n // r is not n/r
 LONE = 32  # rounds of a single client: what leaves it out at random is alike in two runs by chance below 1e-3
+DENSE_CLIENTS, DENSE = (
+    20,
+    140,
+)  # all but one are wanted: a rate that is 5% off was noticed in 200 of 200 trials
 ALL = 100  # rounds in which all are wanted: one that leaves out a client in 50 draws is missed below 1e-3
 REPEATED = 24  # rounds whose sets are compared between two seeds: equal by chance below 1e-13
 RATE_ERRORS = 9.0
@@ -45,6 +50,8 @@ def read_participation(lab: Lab) -> list[Observation]:
         if ((np.diff(again, axis=0) != 0) == bits[:REPEATED]).all():
             because = f"the sets of {REPEATED} rounds in two runs with different seeds"
             sampling = differs(Part.SAMPLING, "the same sets", "other sets", because, "draws_repeated")
+    if sampling.verdict is Verdict.AGREES and lab.listing.law == "independent":
+        sampling = read_dense(lab, sampling) or _tell_noticed(sampling, bits, WANTED / CLIENTS)
     if divisor is None:
         return [sampling]
     if divisor.slip is None and not lab.found.trusted:
@@ -59,6 +66,45 @@ def read_participation(lab: Lab) -> list[Observation]:
             Part.AVERAGE, f"the difference at the line of the {sampling.part.noun} hides it"
         )
     return [sampling, divisor]
+
+
+def read_dense(lab: Lab, sampling: Observation) -> Observation | None:
+    """Many clients of whom all but one are wanted, where a wrong probability shows soonest.
+
+    A median or a mean without extremes moves nothing there, and a server may take in a few of so many: both
+    are differences of the average, which other experiments name. They show where all are wanted.
+    """
+    n, wanted = DENSE_CLIENTS, DENSE_CLIENTS - 1
+    at = lab.listing.point(n=n, r=n, d=n, E=1, C=3.0)
+    shown = instance(np.diag(np.linspace(0.8, 1.9, n)))
+    if not _moved(lab.states(shown, at)).all():
+        return None
+    bits, p = _moved(lab.states(shown, replace(at, r=wanted), rounds=DENSE)), wanted / n
+    wrong = first_rejected([claim_on_draws(bits, p), _claim_on_all(bits, p)])
+    seen = replace(
+        sampling, because=f"{sampling.because}; {DENSE} rounds of {n} clients, clients_per_round {wanted}"
+    )
+    if wrong is None:
+        return _tell_noticed(seen, bits, p)
+    lab.found.law = None
+    sizes = bits.sum(axis=1)
+    measured = f"{sizes.min():.0f} to {sizes.max():.0f} clients, {sizes.mean():.4g} in the mean"
+    expected = f"{lab.listing.law}, probability {p:.4g}"
+    because = f"{seen.because}: {wrong.name} {wrong.measured():.4g}, not {wrong.mean:.4g}"
+    return differs(Part.SAMPLING, measured, expected, because, wrong.slip)
+
+
+def _moved(states: Floats) -> Floats:
+    """Which coordinates move in each round, by more than the rounding of a mean of equal numbers."""
+    sizes = np.abs(np.diff(states, axis=0))
+    return np.asarray(sizes > 1e-7 * sizes.max(), dtype=np.float64)
+
+
+def _claim_on_all(bits: Floats, p: float) -> Mean:
+    """How often all of the clients come: never, where sets are cut off below their number."""
+    every = np.asarray(bits.all(axis=1), dtype=np.float64)
+    slip = "blocks" if every.any() else "capped"
+    return _claim("the share of rounds with all clients", every, p ** bits.shape[1], slip)
 
 
 def _divisor(lab: Lab, at: Point, shares: Floats, bits: Floats) -> tuple[Floats, Observation | None]:
@@ -81,7 +127,22 @@ def _divisor(lab: Lab, at: Point, shares: Floats, bits: Floats) -> tuple[Floats,
         return np.rint(shares * at.n), differs(Part.AVERAGE, 1 / at.n, 1 / at.r, BECAUSE, "all_clients")
     if _is_close(shares * came * at.n / at.r, ones):
         return ones, differs(Part.AVERAGE, "1/(number that came), rescaled", asked, BECAUSE, "came")
-    return ones, differs(Part.AVERAGE, float(shares[bits].mean()), 1 / at.r, BECAUSE)
+    slip = "by_rank" if _is_by_rank(shares, bits) else None
+    return ones, differs(Part.AVERAGE, float(shares[bits].mean()), 1 / at.r, BECAUSE, slip)
+
+
+def _is_by_rank(shares: Floats, bits: Floats) -> bool:
+    """Whether a client counts by how many of those before it have come, and by nothing else.
+
+    Each client by itself, since a threshold may bind for some of them.
+    """
+    ranks, varies = np.cumsum(bits, axis=1), False
+    for own, came, rank in zip(shares.T, bits.T, ranks.T, strict=True):
+        groups = [own[came & (rank == k)] for k in np.unique(rank[came])]
+        if not all(_is_close(one, one.mean()) for one in groups):
+            return False
+        varies = varies or not _is_close(np.array([one.mean() for one in groups]), groups[0].mean())
+    return varies
 
 
 def _is_right_of_equal(lab: Lab, at: Point) -> bool:
@@ -128,7 +189,7 @@ def _sampling(lab: Lab, times: Floats, bits: Floats) -> Observation:
         return _some_of_all(lab, expected)
     if wrong is None:
         because = f"{BECAUSE}; {len(claims)} tests at level 1e-6 together"
-        return agrees(part, measured, expected, because + ("" if fixed else f"; {rate_noticed(bits, r / n)}"))
+        return agrees(part, measured, expected, because)
     lab.found.law = None
     because = f"{BECAUSE}: {wrong.name} {wrong.measured():.4g}, not {wrong.mean:.4g}"
     return differs(part, measured, expected, because, name_slip(wrong, bits))
@@ -142,6 +203,10 @@ def _some_of_all(lab: Lab, expected: str) -> Observation:
     because += "in every round" if cut else "at random"
     slip = "capped" if cut else "rate"
     return differs(Part.SAMPLING, "not every client if r = n", expected, because, slip)
+
+
+def _tell_noticed(sampling: Observation, bits: Floats, p: float) -> Observation:
+    return replace(sampling, because=f"{sampling.because}; {rate_noticed(bits, p)}")
 
 
 def rate_noticed(bits: Floats, p: float) -> str:
@@ -196,10 +261,15 @@ def claim_on_rate(bits: Floats, p: float) -> Mean:
     return _claim("the share of clients", bits.mean(axis=1), p, "rate")
 
 
+def claim_on_draws(bits: Floats, p: float) -> Mean:
+    """The same of every draw by itself: a bet on a rate near 1 can then win, as one on means cannot."""
+    return _claim("the share of clients", bits.ravel(), p, "rate")
+
+
 def _claims_on_numbers(numbers: Floats, r: int, n: int) -> list[Mean]:
     """How often more than m of n have come, for each m from the mean r on: never, where sets are cut off.
 
-    Whether all n ever come is not asked: an average that leaves out its extremes looks like nobody then.
+    Whether all n ever come is not asked here: an average that leaves out its extremes looks like nobody then.
     """
     from scipy.stats import binom
 

@@ -89,6 +89,8 @@ def _read_falling(lab: Lab) -> list[Observation]:
     because = f"one client with a curved function: {at.E} local steps along falling gradients"
     fewer = [_listed(lab, at, shown, steps) for steps in range(1, at.E)]
     slip = "ended_early" if any(is_near(moved, one) for one in fewer) else None
+    if slip and is_near(lab.movement(replace(shown, sizes=(at.E,)), at), expected):
+        slip = "of_few_data"
     return [differs(Part.LOCAL_COUNT, length(moved), length(expected), because, slip)]
 
 
@@ -147,8 +149,11 @@ def _read_coupled(lab: Lab) -> list[Observation]:
     apart = float(np.abs(moved - expected).max())
     because = f"one client, a Hessian that is not diagonal; the movements are up to {apart:.2g} apart"
     forth = range(len(SLOPE))
-    swept = [_swept(lab, at, shown, order) for order in (forth, forth[::-1])]
+    swept = [_swept(lab, at, shown, [[j] for j in order]) for order in (forth, forth[::-1])]
     slip = "coordinate_by_coordinate" if any(is_near(moved, one) for one in swept) else None
+    halves = [(forth[:cut], forth[cut:]) for cut in forth[1:]]
+    turns = [_swept(lab, at, shown, one[::way]) for one in halves for way in (1, -1)]
+    slip = "layer_by_layer" if slip is None and any(is_near(moved, one) for one in turns) else slip
     return [differs(part, length(moved), length(expected), because, slip)]
 
 
@@ -210,12 +215,12 @@ def _listed(lab: Lab, at: Point, shown: Instance, steps: int) -> Floats:
     return _moved(lab, at, total, steps)
 
 
-def _swept(lab: Lab, at: Point, shown: Instance, order: Sequence[int]) -> Floats:
-    """The movement if every coordinate moves where those before it have led."""
+def _swept(lab: Lab, at: Point, shown: Instance, order: Sequence[Sequence[int]]) -> Floats:
+    """The movement if each of these groups of coordinates moves where those before it have led."""
     y, step = np.zeros(shown.dimension), _step(lab, at)
     for _ in range(at.E):
-        for j in order:
-            y[j] -= step * _gradient(shown, 0, y)[j]
+        for group in order:
+            y[list(group)] -= step * _gradient(shown, 0, y)[list(group)]
     return _moved(lab, at, -y / step, at.E)
 
 

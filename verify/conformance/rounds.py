@@ -63,6 +63,9 @@ def _read_linear(lab: Lab) -> list[Observation]:
     stale = 2 - at.beta / at.eta if lab.listing.several_steps else 0.0
     if lab.listing.line(Part.LOCAL_START) is not None and is_near(measured / expected, abs(stale)):
         return [differs(Part.LOCAL_START, measured, expected, because, "own_model")]
+    if lab.listing.several_steps and is_near(moves / moves[0], [1.0, 0.0, 1.0]):
+        part = Part.UPDATE if lab.listing.line(Part.UPDATE) else server_part(lab)
+        return [differs(part, measured, expected, because, "sent_late")]
     if (of_state := _name_dependence(lab, states)) is not None:
         return [differs(server_part(lab), measured, expected, because, of_state)]
     slip = "momentum" if _is_momentum(moves) or _leaves_gradient(lab) else "decay"
@@ -146,6 +149,13 @@ def _read_gradients(lab: Lab) -> list[Observation]:
     measured, wanted = (float(np.linalg.norm(rows[1])) for rows in (moves, expected))
     because = "three rounds of one client with a curved function, at the step that a linear one shows"
     return [differs(server_part(lab), measured, wanted, because, "elsewhere")]
+
+
+def writes_into_states(lab: Lab) -> bool:
+    """Whether a round changes the state before it, as where clients write into it: moves 2, 1, 0."""
+    states = lab.states(instance(SLOPE), lab.listing.point(C=40.0), rounds=ROUNDS)
+    moves = np.linalg.norm(np.diff(states, axis=0), axis=1)
+    return bool(moves[1]) and is_near(moves / moves[1], [2.0, 1.0, 0.0])
 
 
 def find_means(lab: Lab) -> tuple[str, Callable[[Floats], Floats]] | None:

@@ -43,7 +43,7 @@ from verify.conformance.updates_seen import (
 )
 from verify.conformance.verdict import Observation, agrees, differs, not_observable
 
-SIZE = 3  # data points of the client
+SIZE, MORE = 3, 60  # data points of the client, and more than any number of local steps
 BECAUSE = "one client, linear functions of five lengths, three settings"
 ONE_GRADIENT = ("each_step", "threshold_times_steps")  # the same where every local gradient is
 
@@ -272,7 +272,8 @@ def _unexplained(lab: Lab, seen: Sequence[Seen], fits: Fits | None) -> list[Obse
     own = BOUNDED[listing.bounding]
     right = Explanation(update=None, bounding=listing.bounding, bound=own, server=None, reuses_gradient=False)
     if _ends_early(listing, seen, right):
-        return [differs(Part.LOCAL_COUNT, "fewer local steps", "E local steps", BECAUSE, "ended_early")]
+        slip = _name_fewer(lab, seen, right)
+        return [differs(Part.LOCAL_COUNT, "fewer local steps", "E local steps", BECAUSE, slip)]
     pairs = [(length(one.moved), length(right.predicts(listing, one))) for one in seen[: len(LENGTHS)]]
     return _name_by_lengths(lab, seen, pairs, fits, right)
 
@@ -310,8 +311,21 @@ def _name_by_lengths(
 
 def _ends_early(listing: Listing, seen: Sequence[Seen], right: Explanation) -> bool:
     """Whether every movement that is not the listing's is that of fewer local steps."""
-    wrong = [one for one in seen if not is_near(one.moved, right.predicts(listing, one))]
+    wrong = _list_wrong(listing, seen, right)
     return len(wrong) < len(seen) and all(_is_shorter(listing, one, right) for one in wrong)
+
+
+def _list_wrong(listing: Listing, seen: Sequence[Seen], right: Explanation) -> list[Seen]:
+    return [one for one in seen if not is_near(one.moved, right.predicts(listing, one))]
+
+
+def _name_fewer(lab: Lab, seen: Sequence[Seen], right: Explanation) -> str:
+    """Fewer local steps end where gradients are short, unless a client with many data points makes all."""
+    every = all(
+        is_near(lab.alone(one.update / one.steps, one.at, MORE), right.predicts(lab.listing, one))
+        for one in _list_wrong(lab.listing, seen, right)
+    )
+    return "of_few_data" if every else "ended_early"
 
 
 def _is_shorter(listing: Listing, one: Seen, right: Explanation) -> bool:

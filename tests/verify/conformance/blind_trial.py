@@ -4,7 +4,9 @@ The files of the folder `blind` were written from the listings and the documente
 SLIPS replaces texts of a file; `slip` is its cause, None where the catalog has no name for it. Those of SECOND
 were written when the catalog had been read, as slips that it did not have; those of THIRD in code with the
 structure of public repositories, most of them after what is found there; those of FOURTH in code of other
-styles: coroutines, secure aggregation, torch's distributions, folds, streams, events, global generators.
+styles: coroutines, secure aggregation, torch's distributions, folds, streams, events, global generators. Those
+of FIFTH are slips that reviewers meet, in code that reads the documented page alone: state dicts, scans over
+pure functions, hooks, reused buffers, masks, messages, jumped streams, record arrays.
 """
 
 from pathlib import Path
@@ -66,6 +68,19 @@ WRITTEN = {
     "sfl_boxmuller": ("run", "stochastic_fedavg", "numpy"),
     "dpfl_stream": ("run", "dpfl", "numpy"),
     "ec_events": ("run", "fed_alpha_norm_ec", "numpy"),
+    "dp_statedict": ("run", "dp_fedavg", "torch"),
+    "dp_scan": ("train", "dp_fedavg", "numpy"),
+    "norm_hooks": ("fed_round", "dp_norm_fedavg", "torch"),
+    "norm_buffers": ("simulate", "dp_norm_fedavg", "numpy"),
+    "avg_masked": ("fed_round", "fedavg", "numpy"),
+    "avg_coroutines": ("server", "fedavg", "numpy"),
+    "avg_messages": ("run", "fedavg", "numpy"),
+    "sfl_jumped": ("run", "stochastic_fedavg", "numpy"),
+    "gd_accumulate": ("descent", "gradient_descent", "numpy"),
+    "sgd_complex": ("sgd", "stochastic_gradient_descent", "numpy"),
+    "dpfl_hooks": ("train", "dpfl", "torch"),
+    "als_grid": ("main", "als_dpfl", "numpy"),
+    "ec_records": ("run", "fed_alpha_norm_ec", "numpy"),
 }
 FIRST = [
     ("dp_class", "noise at server too", "B.alg1.10", "twice", 'average = mask @ sent / r', 'average = mask @ sent / r + random.normal(0.0, settings.noise_scale, x.size)'),
@@ -152,7 +167,7 @@ SECOND = [
     ('dp_loops', 'threshold decays by round', 'B.alg1.9.g', 'bound_schedule', 'norm = np.linalg.norm(delta)', 'norm = np.linalg.norm(delta) * (1 + 0.1 * k)'),
     ('dp_loops', 'integer division of rate', 'B.alg1.3', 'rate', 'r / n, size=n', '1 / (n // r), size=n'),
     ('dp_module', 'one optimizer with momentum for all clients', 'B.alg1.7', 'local_momentum', ('net = Net(len(x))', 'local_train(net, clients[i], settings)', 'def local_train(net, client, settings):\n    opt = torch.optim.SGD(net.parameters(), lr=settings.local_step)\n'), ('net = Net(len(x))\n    opt = torch.optim.SGD(net.parameters(), lr=settings.local_step, momentum=0.9)', 'local_train(net, clients[i], settings, opt)', 'def local_train(net, client, settings, opt):\n')),
-    ('dp_module', 'optimizer with lr scheduler shared over clients', 'B.alg1.12.a', None, ('net = Net(len(x))', 'local_train(net, clients[i], settings)', 'def local_train(net, client, settings):\n    opt = torch.optim.SGD(net.parameters(), lr=settings.local_step)\n    sched = torch.optim.lr_scheduler.LambdaLR(opt, lambda e: 1.0)\n', '        opt.step()\n        sched.step()'), ('net = Net(len(x))\n    opt = torch.optim.SGD(net.parameters(), lr=settings.local_step)\n    sched = torch.optim.lr_scheduler.LambdaLR(opt, lambda e: 0.9 ** e)', 'local_train(net, clients[i], settings, opt)\n        sched.step()', 'def local_train(net, client, settings, opt):\n', '        opt.step()')),
+    ('dp_module', 'optimizer with lr scheduler shared over clients', 'B.alg1.12.a', 'by_rank', ('net = Net(len(x))', 'local_train(net, clients[i], settings)', 'def local_train(net, client, settings):\n    opt = torch.optim.SGD(net.parameters(), lr=settings.local_step)\n    sched = torch.optim.lr_scheduler.LambdaLR(opt, lambda e: 1.0)\n', '        opt.step()\n        sched.step()'), ('net = Net(len(x))\n    opt = torch.optim.SGD(net.parameters(), lr=settings.local_step)\n    sched = torch.optim.lr_scheduler.LambdaLR(opt, lambda e: 0.9 ** e)', 'local_train(net, clients[i], settings, opt)\n        sched.step()', 'def local_train(net, client, settings, opt):\n', '        opt.step()')),
     ('dp_module', 'largest norm of the layers', 'B.alg1.9.g', 'largest_of_layers', 'total_norm = torch.sqrt(sum((d**2).sum() for d in diff))', 'total_norm = max(d.norm() for d in diff)'),
     ('dp_module', 'sum of layer norms as the norm', 'B.alg1.9.g', 'sum_of_layers', 'total_norm = torch.sqrt(sum((d**2).sum() for d in diff))', 'total_norm = sum(d.norm() for d in diff)'),
     ('dp_module', 'noise of bias layer missing sqrt r', 'B.alg1.10', 'noise_uneven', '        r**0.5 * settings.noise_scale\n', '        r**0.5 * settings.noise_scale * torch.cat([torch.ones(net.body.numel()), torch.full((net.head.numel(),), r**-0.5)]).double()\n'),
@@ -187,7 +202,7 @@ SECOND = [
     ('ec_batched', 'step over norm of increment', 'A.alg1.15', 'over_increment', '    g = g + settings.memory_step * (b * (delta + z) / settings.probability).mean(0)\n    nrm = g.norm()', '    inc = settings.memory_step * (b * (delta + z) / settings.probability).mean(0)\n    g = g + inc\n    nrm = inc.norm()'),
     ('ec_team', 'all clients share one memory array', 'A.alg1.7', 'one_for_all', 'team = [Client(clients[i], np.zeros(start.size), settings, rng)', 'shared = np.zeros(start.size)\n    team = [Client(clients[i], shared, settings, rng)'),
     ('ec_team', "local model is the server's array", 'A.alg1.5.s', 'in_place', 'y = x.copy()', 'y = x'),
-    ('ec_team', "memory's norm at least 1e-3", 'A.alg1.15', None, 'settings.server_step * g / norm', 'settings.server_step * g / max(norm, 1e-3)'),
+    ('ec_team', "memory's norm at least 1e-3", 'A.alg1.15', 'least_0.001', 'settings.server_step * g / norm', 'settings.server_step * g / max(norm, 1e-3)'),
     ('ec_team', 'draw compared the wrong way round', 'A.alg1.3', 'nobody', 'self.rng.random() >= s.probability', 'self.rng.random() < s.probability'),
     ('gd_optimizer', 'weight decay 1e-4', 'T.gd', 'decays', 'lr=settings.step)', 'lr=settings.step, weight_decay=1e-4)'),
     ('gd_optimizer', 'Adam', 'T.gd', 'adaptive', 'torch.optim.SGD([p], lr=settings.step)', 'torch.optim.Adam([p], lr=settings.step)'),
@@ -230,10 +245,33 @@ FOURTH = [
     ('avg_fold', 'the mean counts the server', 'B.alg3.11', 'half', '(0 * w, 0)', '(w, 1)'),
     ('avg_fold', 'reservoir one place short', 'B.alg3.3', 'same_clients', 'random.integers(0, seen + 1)', 'random.integers(0, seen)'),
     ('sfl_boxmuller', 'decimal logarithm', 'D.alg.5', None, 'math.log(1 -', 'math.log10(1 -'),
-    ('dpfl_stream', 'long gradients are dropped', 'C.alg1.9', None, 'yield row if length <= c else row * (c / length)', 'if length <= c:\n            yield row'),
-    ('ec_events', 'the log is read from its start', 'A.alg1.14.v', None, 'for message in log[k]:', 'for message in [m for one in log.values() for m in one]:'),
+    ('dpfl_stream', 'long gradients are dropped', 'C.alg1.9', 'dropped', 'yield row if length <= c else row * (c / length)', 'if length <= c:\n            yield row'),
+    ('ec_events', 'the log is read from its start', 'A.alg1.14.v', 'sent_again', 'for message in log[k]:', 'for message in [m for one in log.values() for m in one]:'),
 ]
-SLIPS = FIRST + SECOND + THIRD + FOURTH
+FIFTH = [
+    ('dp_statedict', 'each layer is clipped', 'B.alg1.9.g', 'layers', '            k: v * scale + std', '            k: v * min(1.0, s.clip_threshold / max(1e-300, float(v.norm()))) + std'),
+    ('dp_statedict', 'weights by data size', 'B.alg1.12.a', 'data_sizes', 'sum(sent[k] for _, sent in results) / r', 'sum(sent[k] * clients[c].data_points for c, sent in results) / sum(clients[c].data_points for c, _ in results)'),
+    ('dp_statedict', 'every other client has a stale model', 'B.alg1.5', 'some_stale', ('    weights, history = pack(start, d), [start.clone()]\n', 'jobs = [pool.submit(w.fit, weights, seeds[w.cid])', '            weights = {\n'), ('    weights, history = pack(start, d), [start.clone()]\n    before = weights\n', 'jobs = [pool.submit(w.fit, before if w.cid % 2 else weights, seeds[w.cid])', '            before, weights = weights, {\n')),
+    ('dp_statedict', 'half precision of what is sent', 'B.alg1.7', 'rounded', '        return self.cid, sent', '        return self.cid, {k: v.half().double() for k, v in sent.items()}'),
+    ('norm_hooks', 'gradient sum not reset between clients', 'B.alg2.9.u', 'updates_add_up', ('        seen = torch.zeros_like(w0)\n', '        self.settings = settings\n'), ("        self.seen = seen = getattr(self, 'seen', torch.zeros_like(w0))\n", '        self.settings = settings\n')),
+    ('norm_buffers', 'noise is drawn once', 'B.alg2.10', 'noise_repeated', ('            rng.standard_normal(out=buf.noise)\n            buf.noise *= s.noise_scale * np.sqrt(r)\n', '    buf = Workspace(start.size)\n'), ('', '    buf = Workspace(start.size)\n    rng.standard_normal(out=buf.noise)\n    buf.noise *= s.noise_scale * np.sqrt(r)\n')),
+    ('norm_buffers', 'the sum is not emptied', 'B.alg2.12.w', 'momentum', '        buf.total.fill(0.0)\n', '        if k == 0:\n            buf.total.fill(0.0)\n'),
+    ('avg_masked', 'float16 mask weights', 'B.alg3.11', 'scaled_model', 'weights = active / active.sum()', 'weights = (active / active.sum()).astype(np.float16).astype(float)'),
+    ('avg_coroutines', 'one layer averaged, the other from the last', 'B.alg3.11', 'uneven_average', 'np.mean([a[name] for a in answers], axis=0)', "np.mean([a[name] for a in answers[-1:] if name == 'b'] or [a[name] for a in answers], axis=0)"),
+    ('avg_coroutines', 'layers updated one after the other with fresh gradient', 'B.alg3.7', 'layer_by_layer', '            grad = client.gradient(np.concatenate([layers["w"], layers["b"]]))\n', '            grad = client.gradient(np.concatenate([layers["w"], layers["b"]]))\n            grad2 = client.gradient(np.concatenate([layers["w"] - settings.local_step * grad[: len(layers["w"])], layers["b"]]))\n            grad = np.concatenate([grad[: len(layers["w"])], grad2[len(layers["w"]) :]])\n'),
+    ('avg_coroutines', 'answers with the models of the round before', 'B.alg3.9', 'sent_late', ('    answer = None\n', '        answer = number, layers', '            number, layers = workers[i].send(model)\n            heapq.heappush(arrived, (number, order, layers))\n'), ('    answer, pending = None, None\n', '        answer, pending = (pending or (number, layers)), (number, layers)', '            number, layers = workers[i].send(model)\n            heapq.heappush(arrived, (number, order, layers))\n')),
+    ('avg_messages', 'no more steps than data points', 'B.alg3.6', 'of_few_data', 'range(config["epochs"])', 'range(min(config["epochs"], self.objective.data_points))'),
+    ('sfl_jumped', 'one stream for all clients', 'D.alg.5', 'common_to_clients', 'root.jumped(i + 1)', 'root.jumped(1)'),
+    ('gd_accumulate', 'one layer not averaged', 'T.gd.f', 'uneven_average', '            layer -= settings.step / len(grads) * sum(g[name] for g in grads)', "            layer -= settings.step / (len(grads) if name == 'out' else 1) * sum(g[name] for g in grads)"),
+    ('dpfl_hooks', '0.01 in the clip', 'C.alg1.9', 'constant_0.01', 'self.threshold / norms,', 'self.threshold / (norms + 1e-2),'),
+    ('sgd_complex', 'table of ten rounds is read in turn', 'T.sgd.noise', 'noise_recurs', 'return self.table[k]', 'return self.table[k % 10]'),
+    ('als_grid', 'privacy paid by new tau', 'C.alg2.13', 'next_tau', ('        self.paid += [s.communication_cost, self.tau * s.privacy_cost]\n', '        if self.paid[0] >='), ('', '        self.paid += [s.communication_cost, self.tau * s.privacy_cost]\n        if self.paid[0] >=')),
+    ('als_grid', 'squared deviation as xi', 'C.alg2.17', 'mean_square', 'axis=1))\n            taus', 'axis=1) ** 2)\n            taus'),
+    ('ec_records', 'memories are reset before each round', 'A.alg1.6.n', 'memory_left_out', '        turn(rows, x, clients', "        rows['memory'] = 0\n        turn(rows, x, clients"),
+    ('ec_records', 'smoothing squared', 'A.alg1.6.n', 'square_of_alpha', '(s.smoothing + np.sqrt(error @ error))', '(s.smoothing**2 + np.sqrt(error @ error))'),
+    ('dp_async', 'coroutines write into the model', 'B.alg1.5', 'in_place', 'model = weights.copy()', 'model = weights'),
+]
+SLIPS = FIRST + SECOND + THIRD + FOURTH + FIFTH
 # fmt: on
 
 

@@ -235,3 +235,52 @@ def written_into(w, clients, settings, random):
 def test_a_model_that_clients_write_into_is_one_difference():
     found = conform(written_into, like="dp_fedavg").differing
     assert [(line.line.locator, line.observation.slip) for line in found] == [("B.alg1.5", "in_place")]
+
+
+def averaged(combine, w, clients, settings, random):
+    """FedAvg of two layers whose models, in the order of the clients, are combined so."""
+    who = sorted(random.permutation(len(clients))[: settings.clients_per_round])
+    ends = []
+    for client in (clients[int(i)] for i in who):
+        local = w
+        for _ in range(settings.local_steps):
+            local = local - settings.local_step * client.gradient(local)
+        ends.append(local)
+    return combine(np.array(ends), w)
+
+
+def last_layer_of_the_last(ends, w):
+    first = sum(end / len(ends) for end in ends)  # whose mean of equal models is another by rounding
+    return np.concatenate([first[:2], ends[-1, 2:]])
+
+
+def adding_up(ends, w):
+    return w + np.cumsum(ends - w, axis=0).mean(axis=0)
+
+
+def late_models(clients, start, settings, seed):
+    """FedAvg whose clients answer with the models that they made when they were asked before."""
+    random, w, pending = np.random.default_rng(seed), start, {}
+    yield w
+    for _ in range(settings.rounds):
+        who = random.permutation(len(clients))[: settings.clients_per_round].tolist()
+        ends = [averaged(lambda made, w: made[0], w, [clients[i]], settings, random) for i in who]
+        sent = [pending.get(i, end) for i, end in zip(who, ends, strict=True)]
+        pending |= dict(zip(who, ends, strict=True))
+        w = np.mean(sent, axis=0)
+        yield w
+
+
+@pytest.mark.parametrize(
+    ("code", "line", "slip"),
+    [
+        (partial(averaged, last_layer_of_the_last), "B.alg3.11", "uneven_average"),
+        (partial(averaged, adding_up), "B.alg3.9", "updates_add_up"),
+        (late_models, "B.alg3.9", "sent_late"),
+    ],
+    ids=["layer", "sum", "late"],
+)
+def test_sums_that_are_no_average_and_late_models_are_one_difference(code, line, slip):
+    """They were told as a draw with replacement, an unnamed average and a step that changes."""
+    found = [(one.line.locator, one.observation.slip) for one in conform(code, like="fedavg").differing]
+    assert found == [(line, slip)]

@@ -7,7 +7,7 @@ from slips_planted import FILES, LITERAL, function
 from verify import conform
 from verify.conformance.laws import first_rejected
 from verify.conformance.listing import Part
-from verify.conformance.noise_law import Noise, name_law, wrong_law
+from verify.conformance.noise_law import Noise, name_law, repetition, wrong_law
 from verify.conformance.participation import claims_on_sets, name_slip
 from verify.conformance.verdict import Verdict
 
@@ -125,6 +125,15 @@ def test_tails_that_are_too_long_leave_the_variance_open():
     observed = _observed(lambda random, d: random.standard_t(2.5, d) / np.sqrt(5))
     assert observed.verdict is Verdict.NOT_OBSERVABLE
     assert "long tails" in observed.because
+
+
+@pytest.mark.parametrize(("in_turn", "slip"), [(True, "noise_recurs"), (False, "noise_rounded")])
+def test_noise_of_a_table_that_is_read_in_turn_comes_back(in_turn, slip):
+    """In a random order its ten rows are a law of few values, which no table shows."""
+    random = np.random.default_rng(2)
+    table, drawn = random.standard_normal((10, 40)), random.integers(10, size=240)
+    order = np.arange(240) % 10 if in_turn else drawn
+    assert repetition([Noise(values={}, moves=table[order], expected=1.0)]) == slip
 
 
 def test_noise_on_a_sphere_is_the_stochastic_gradient_of_a_listing():

@@ -12,7 +12,7 @@ from verify.conformance.lab import Lab
 from verify.conformance.listing import Part
 from verify.conformance.listings import listing_of
 from verify.conformance.noise import read_noise
-from verify.conformance.participation import read_participation
+from verify.conformance.participation import read_dense, read_participation
 from verify.conformance.repeats import UNREPEATED, note_draws
 from verify.conformance.replay import feedback
 from verify.conformance.replay.feedback_cases import EXAMPLE
@@ -129,7 +129,51 @@ def test_a_probability_that_is_10_percent_low_where_some_are_wanted_differs():
 def test_right_participation_names_what_it_has_not_decided():
     found = participation(drawing(lambda r, n: r / n))
     assert found.slip is None
-    assert "10% higher or lower is noticed; a smaller error is not decided" in found.because
+    assert "clients_per_round 19; a probability that is 4% higher or lower is noticed" in found.because
+
+
+def dense(code):
+    """The line of the sets of clients, from rounds in which all but one of 20 are wanted."""
+    return read_dense(lab_of(code, "dp_fedavg"), agrees(Part.SAMPLING, 1.0, 1.0, "shown"))
+
+
+@pytest.mark.parametrize("factor", [0.95, 1.05])
+def test_a_probability_that_is_5_percent_off_differs_where_nearly_all_are_wanted(factor):
+    found = dense(drawing(lambda r, n: factor * r / n if r < n else 1.0))
+    assert (found.verdict.value, found.slip) == ("differs", "rate")
+
+
+def test_sets_that_never_have_everybody_are_cut_off():
+    random = np.random.default_rng(4)
+
+    def source(n):
+        drawn = random.random(n)
+        drawn[-1] = 0.97 if (drawn < 0.95).all() else drawn[-1]
+        return drawn
+
+    assert dense(drawing(lambda r, n: r / n, source)).slip == "capped"
+
+
+def averaging(average):
+    """FedAvg of models, each client drawn by itself; the model stands for those that are absent."""
+
+    def one_round(w, clients, settings, random):
+        n, r = len(clients), settings.clients_per_round
+        come = np.flatnonzero(random.random(n) < r / n)
+        models = [w - settings.local_step * clients[i].gradient(w) for i in come]
+        models += [w] * (r - len(models))
+        return average(np.array(models), w)
+
+    return one_round
+
+
+def test_absent_clients_whose_models_are_averaged_do_not_count_by_their_rounding():
+    found = dense(averaging(lambda models, w: np.add.reduce(models) / len(models)))
+    assert found.verdict.value == "agrees"
+
+
+def test_an_average_without_extremes_is_no_rule_of_drawing():
+    assert dense(averaging(lambda models, w: np.median(models, axis=0))) is None
 
 
 def test_a_wrong_rate_of_global_draws_is_no_memory():

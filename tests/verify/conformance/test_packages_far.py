@@ -9,7 +9,14 @@ from fedbounds import Algorithm
 from synthetic.errors import AuthorMistake
 from synthetic.outside.algorithms import adopt
 from verify import conform
+from verify.conformance.lab import Lab
 from verify.conformance.packages import in_law
+from verify.conformance.packages.compare import Readers
+from verify.conformance.packages.pair import Pair
+from verify.conformance.packages.reference import reference
+from verify.conformance.packages.scenes import Maker
+from verify.conformance.repeats import UNREPEATED
+from verify.conformance.subject import subject
 
 
 @pytest.fixture
@@ -190,6 +197,18 @@ def test_a_noisy_round_is_compared_where_nothing_is_random(code, wrong, few_runs
     assert parts(found) == wrong
     if code in (bernoulli, clipped_far_away):
         assert "at noise = 0, probability = 1" in found.tried[0]
+
+
+@pytest.mark.parametrize(("code", "noted"), [(own_generator, True), (bernoulli, False)])
+def test_what_is_not_seen_names_draws_that_the_seed_does_not_repeat(code, noted):
+    wanted = reference(adopt(PRIVATE), {})
+    labs = [
+        Lab(subject=one, listing=wanted, seed=7) for one in (subject(code, wanted.settings), wanted.subject)
+    ]
+    pair = Pair(code=labs[0], right=labs[1])
+    law = in_law.InLaw(pair=pair, maker=Maker(settings=wanted.settings, usual=3))
+    words = list(Readers(exact=None, law=law, drawn=True).untried(pair))
+    assert (UNREPEATED.format(source="a generator of its own") in words) is noted
 
 
 def test_states_of_float32_are_refused_as_beside_a_listing():

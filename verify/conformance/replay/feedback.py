@@ -44,6 +44,7 @@ class Lines:
     sent(corrections, memories before, memories after, updates, values); factor(values, number that came, M);
     next_memories(memories after, updates, memories before, values);
     kept(server's memory, memories): what the server goes on from;
+    again: how often what the server added in the round before is added besides;
     gathered(weights, sent); server(memory that is kept, what was gathered, values);
     along(server's memory before, after): what the step follows; move(memory, values), of each row of both;
     first(memories): the server's first."""
@@ -74,6 +75,7 @@ class Lines:
     factor: Callable[[Values, float, int], float] = lambda v, came, M: v["memory_step"] / M
     gathered: Callable[[Floats, Floats], Floats] = lambda weights, sent: weights @ sent
     kept: Callable[[Floats, Floats], Floats] = lambda server, memories: server
+    again: float = 0.0
     server: Callable[[Floats, Floats, Values], Floats] = lambda held, total, v: held + total
     along: Callable[[Floats, Floats], Floats] = lambda before, after: after
     move: Callable[[Floats, Values], Floats] = fixed_length
@@ -84,20 +86,26 @@ class Lines:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Held:
-    """The model, that of the round before, every client's memory and last model, and the server's memory."""
+    """The model, that of the round before, every client's memory and last model, and the server's memory.
+
+    added: what the round before has added to the server's memory.
+    """
 
     x: Floats
     before: Floats
     memories: Floats
     models: Floats
     server: Floats
+    added: Floats
 
 
 def begin(lines: Lines, shown: Instance, v: Values) -> Held:
     memories = lines.initial(np.array(v["initial_memory"], dtype=np.float64))
     models = np.array([shown.center] * shown.clients)
-    start = shown.center
-    return Held(x=start, before=start, memories=memories, models=models, server=lines.first(memories))
+    start, server = shown.center, lines.first(memories)
+    return Held(
+        x=start, before=start, memories=memories, models=models, server=server, added=np.zeros_like(server)
+    )
 
 
 @final
@@ -120,9 +128,22 @@ class Round:
         sent = lines.sent(self.delta, held.memories, memories, self.updates, v)
         came, clients = float(taking.sum()), len(taking)
         weights = lines.factor(v, came, clients) * lines.q(v, came, clients) * taking
-        server = lines.server(lines.kept(held.server, held.memories), lines.gathered(weights, sent), v)
+        server = lines.server(self._kept, lines.gathered(weights, sent), v)
         x = lines.left(held.x, self.models[-1]) - lines.move(lines.along(held.server, server), v)
-        return Held(x=x, before=held.x, memories=memories, models=self.models, server=server)
+        return Held(
+            x=x,
+            before=held.x,
+            memories=memories,
+            models=self.models,
+            server=server,
+            added=server - held.server,
+        )
+
+    @property
+    def _kept(self) -> Floats:
+        """What the server goes on from."""
+        held = self.held
+        return self.lines.kept(held.server, held.memories) + self.lines.again * held.added
 
     def models_after(self, every: Floats) -> Floats:
         """The model after each of these sets of clients, a row for each, as `after` makes it."""
@@ -153,8 +174,7 @@ class Round:
         weight = {number: lines.factor(v, number, n) * lines.q(v, number, n) for number in set(came.tolist())}
         totals = np.array([weight[number] for number in came.tolist()])[:, None] * every
         totals = lines.gathered(totals, sent)
-        kept = lines.kept(held.server, held.memories)
-        servers: Floats = np.broadcast_to(lines.server(kept, totals, v), totals.shape)
+        servers: Floats = np.broadcast_to(lines.server(self._kept, totals, v), totals.shape)
         return servers
 
     def keys_after(self, every: Floats) -> list[bytes]:

@@ -101,7 +101,7 @@ LOCAL = (
     slip(P.UPDATE, "wrong_sign", "the update is the model's gain, of the opposite sign", scale=lambda v: -1 / v["local_step"]),
 )  # fmt: skip
 MEMORIES = (
-    slip(P.CORRECTION, "memory_left_out", "the memory is not subtracted from the update", error=lambda updates, memories: updates),
+    slip(P.CORRECTION, "memory_left_out", "the memory is not subtracted from the update, or is set to zero before every round", error=lambda updates, memories: updates),
     slip(P.CORRECTION, "memory_added", "the memory is added to the update", error=lambda updates, memories: updates + memories),
     slip(P.CORRECTION, "wrong_sign", "the update is subtracted from the memory, not the memory from the update", error=lambda updates, memories: memories - updates),
     slip(P.CORRECTION, "clipped", "the correction is clipped to length 1, not normalized", bounded=lambda rows, v: rows * np.minimum(1.0, 1 / _lengths(rows))),
@@ -109,6 +109,7 @@ MEMORIES = (
     slip(P.CORRECTION, "normalized", "the correction is normalized without alpha", own(alpha={0: 1}), bounded=_with_smoothing(lambda v: 0.0)),
     slip(P.CORRECTION, "not_normalized", "the correction is not normalized", bounded=lambda rows, v: rows),
     slip(P.CORRECTION, "alpha_squared", "alpha and the norm are added as squares under a root", bounded=lambda rows, v: rows / np.maximum(np.sqrt(v["smoothing"] ** 2 + _lengths(rows) ** 2), 1e-300)),
+    slip(P.CORRECTION, "square_of_alpha", "alpha^2 is in the place of alpha", own(alpha={"alpha": 2}), bounded=_with_smoothing(lambda v: v["smoothing"] ** 2)),
     slip(P.CORRECTION, "alpha_under_root", "alpha is added to the squared norm under the root", bounded=lambda rows, v: rows / np.maximum(np.sqrt(v["smoothing"] + _lengths(rows) ** 2), 1e-300)),
     slip(P.CORRECTION, "alpha_times_norm", "alpha is multiplied by the norm, not added to it", bounded=lambda rows, v: rows / np.maximum(v["smoothing"] * _lengths(rows), 1e-300)),
     slip(P.CORRECTION, "alpha_as_maximum", "the larger of alpha and the norm is the divisor, not their sum", bounded=lambda rows, v: rows / np.maximum(v["smoothing"], _lengths(rows))),
@@ -154,6 +155,7 @@ SERVER = (
     slip(P.SERVER_MEMORY, "last_alone", "what the last client sends replaces the server's memory", gathered=_last_alone, server=lambda held, total, v: np.where(total.any(axis=-1, keepdims=True), total, held)),
     slip(P.SERVER_MEMORY, "last_added", "of what the clients send, the last message alone is added to the server's memory", gathered=_last_alone),
     slip(P.SERVER_MEMORY, "forgets", "the server keeps nine tenths of its memory", server=lambda held, total, v: 0.9 * held + total),
+    slip(P.SERVER_MEMORY, "sent_again", "what came in the rounds before is added again in every round", again=1.0),
     slip(P.SERVER_MEMORY, "averaged", "the server keeps 1 - beta of its memory", server=lambda held, total, v: (1 - v["memory_step"]) * held + total),
     slip(P.SERVER_MEMORY, "memories_sent", "clients send their memories, and the server adds them", sent=lambda delta, old, new, updates, v: new),
     slip(P.SERVER_MEMORY, "old_memories_sent", "clients send their memories of before the round", sent=lambda delta, old, new, updates, v: old),
@@ -161,6 +163,7 @@ SERVER = (
     slip(P.SERVER_STEP, "not_normalized", "the step is eta times the memory, which is not normalized", move=_moved_by(lambda size, v: v["server_step"] * size)),
     slip(P.SERVER_STEP, "smoothed", "the step is normalized with alpha", move=_moved_by(lambda size, v: v["server_step"] * size / (v["smoothing"] + size))),
     *(slip(P.SERVER_STEP, f"small_constant_{constant:g}", f"{constant:g} is added to the norm of the server's memory", move=_moved_by(lambda size, v, constant=constant: v["server_step"] * size / (constant + size))) for constant in (1e-6, 1e-8)),
+    *(slip(P.SERVER_STEP, f"least_{least:g}", f"the norm of the server's memory counts as {least:g} at least", move=_moved_by(lambda size, v, least=least: v["server_step"] * size / np.maximum(least, size))) for least in (0.1, 1e-2, 1e-3, 1e-6, 1e-8)),
     slip(P.SERVER_STEP, "clipped", "the memory is clipped to length 1, not normalized", move=_moved_by(lambda size, v: v["server_step"] * np.minimum(1.0, size))),
     slip(P.SERVER_STEP, "wrong_sign", "the server goes along its memory, not against it", move=_moved_by(lambda size, v: -v["server_step"])),
     slip(P.SERVER_STEP, "over_increment", "the step is divided by the norm of what the round adds, not of the memory", along=_over_increment, move=lambda memory, v: v["server_step"] * memory),

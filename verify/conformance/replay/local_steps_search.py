@@ -108,8 +108,9 @@ def mean(estimates: Floats, weights: Floats) -> float:
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Search:
     """first: tau of the first round. guard(c_b, p_b, values); privacy and communication(values, tau, n): what
-    a round costs. lipschitz, smoothness, divergence: the means of the clients' numbers under their weights,
-    which slope(value differences, distances, gradients), the bends and apart(gradients) give.
+    a round costs. paid(tau, the next): the local steps that privacy is counted for. lipschitz, smoothness,
+    divergence: the means of the clients' numbers under their weights, which slope(value differences,
+    distances, gradients), the bends and apart(gradients) give.
     ordered(rho, beta). place(before, after): where xi is estimated. largest(values, tau): tau_m. best: the
     index of the chosen tau. late: whether the next round still has the tau of before. fresh: whether the
     estimates are those of this round's models; between(before, after): the average that they are taken to."""
@@ -120,6 +121,7 @@ class Search:
     )
     privacy: Callable[[Values, int, int], float] = lambda v, tau, n: v["privacy_cost"] * tau
     communication: Callable[[Values, int, int], float] = lambda v, tau, n: v["communication_cost"]
+    paid: Callable[[int, int], int] = lambda tau, found: tau
     estimate_weights: Callable[[Floats], Floats] = equal_weights
     divergence_weights: Callable[[Floats], Floats] = equal_weights
     lipschitz: Mean = mean
@@ -189,5 +191,5 @@ def renewed(
         tau=held.found if search.late else found,
         found=found,
         communication=held.communication + search.communication(v, held.tau, shown.clients),
-        privacy=held.privacy + search.privacy(v, held.tau, shown.clients),
+        privacy=held.privacy + search.privacy(v, search.paid(held.tau, found), shown.clients),
     )

@@ -39,6 +39,11 @@ def _clipped_to(threshold: Callable[[Values, int], float], power: float = 1.0, o
     )
 
 
+def _clipped_beside(constant: float) -> Callable[[Floats, Values], Floats]:
+    """Rows clipped with this constant added to their lengths."""
+    return _scaled_by(lambda rows, v: np.minimum(1.0, v["clip_threshold"] / (_length(rows) + constant)))
+
+
 def _mean_clipped(rows: Floats, v: Values) -> Floats:
     """Rows whose sum is that of the clipped mean, counted once for each of them."""
     mean = rows.mean(axis=0)
@@ -122,6 +127,8 @@ BOUNDS = (
     slip(P.BOUNDING, "each_coordinate", "every coordinate is clipped by itself", bounded=lambda rows, v: np.clip(rows, -v["clip_threshold"], v["clip_threshold"])),
     slip(P.BOUNDING, "smooth", "each gradient is scaled by C/(C + norm)", bounded=_scaled_by(lambda rows, v: v["clip_threshold"] / (v["clip_threshold"] + _length(rows)))),
     slip(P.BOUNDING, "small_constant", "1e-6 is added to the norm before it is compared with the threshold", say_in_words("none is needed: lengths stay below C, and long ones are shorter by 1e-6 of C/norm"), bounded=_scaled_by(lambda rows, v: np.minimum(1.0, v["clip_threshold"] / (_length(rows) + 1e-6)))),
+    *(slip(P.BOUNDING, f"constant_{constant:g}", f"{constant:g} is added to the norm before the threshold is divided by it", bounded=_clipped_beside(constant)) for constant in (1e-2, 1e-3, 1e-4, 1e-5, 1e-8)),
+    slip(P.BOUNDING, "dropped", "a gradient that is longer than the threshold is left out, not shortened", bounded=_scaled_by(lambda rows, v: (_length(rows) <= v["clip_threshold"]).astype(np.float64))),
     slip(P.BOUNDING, "root", "the factor is the square root of C/norm", bounded=_clipped_to(_threshold, 0.5)),
     slip(P.BOUNDING, "square", "the factor is the square of C/norm", bounded=_clipped_to(_threshold, 2.0)),
     slip(P.BOUNDING, "squared_length", "the threshold is compared with the squared norm", bounded=_scaled_by(lambda rows, v: np.minimum(1.0, v["clip_threshold"] / _length(rows) ** 2))),

@@ -10,7 +10,14 @@ import numpy as np
 from synthetic.engine.randomness import Floats
 from verify.conformance.listing import Part
 from verify.conformance.replay.family import slip
-from verify.conformance.replay.local_steps_search import Values, first_term, gap, noise_term, second_term
+from verify.conformance.replay.local_steps_search import (
+    Values,
+    distances,
+    first_term,
+    gap,
+    noise_term,
+    second_term,
+)
 
 P = Part
 Gap = Callable[[Values, float, float, float, int], float]
@@ -106,6 +113,7 @@ OF_CLIENTS = (
     slip(P.ESTIMATE, "gradient_for_lipschitz", "the gradient's norm is in the place of the Lipschitz constant", slope=lambda values, away, gradients: _norms(gradients)),
     slip(P.DIVERGENCE, "largest_divergence", "the largest divergence of the clients is taken, not their mean", divergence=_largest_of),
     slip(P.DIVERGENCE, "squared_divergence", "the root of the mean square of the divergences is taken", divergence=_root_mean_square),
+    slip(P.DIVERGENCE, "mean_square", "the squares of the differences are averaged, without a root", apart=lambda gradients: distances(gradients) ** 2),
     slip(P.DIVERGENCE, "no_divergence", "the divergence is zero", apart=lambda gradients: 0 * _norms(gradients)),
     slip(P.DIVERGENCE, "gradient_norms", "norms of gradients are taken, not of their differences to the mean", apart=_norms),
     slip(P.DIVERGENCE, "sum_divergence", "the divergences are summed, not averaged", divergence=_sum_of),
@@ -121,6 +129,7 @@ BUDGETS = (
     slip(P.BUDGET, "endless", "the loop never ends", guard=lambda c, p, v: True),
     slip(P.BUDGET, "next_round_fits", "a round is left out if it would overshoot a budget by its first step", guard=lambda c, p, v: c + v["communication_cost"] <= v["communication_budget"] and p + v["privacy_cost"] <= v["privacy_budget"]),
     slip(P.PRIVACY_COST, "per_round", "privacy is counted in rounds, not in local steps", privacy=lambda v, tau, n: v["privacy_cost"]),
+    slip(P.PRIVACY_COST, "next_tau", "privacy is counted with the tau* of the next round", paid=lambda tau, found: found),
     slip(P.PRIVACY_COST, "per_client", "privacy is counted for every client", privacy=lambda v, tau, n: v["privacy_cost"] * tau * n),
     slip(P.PRIVACY_COST, "not_counted", "no privacy is counted", privacy=lambda v, tau, n: 0.0),
     slip(P.COMMUNICATION_COST, "per_step", "communication is counted in local steps, not in rounds", communication=lambda v, tau, n: v["communication_cost"] * tau),
