@@ -5,6 +5,7 @@ Oracles are other statements' known constants, hand-made defects, and arithmetic
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -237,6 +238,12 @@ def test_equal_budgets_and_seeds_find_the_same() -> None:
     first, again = (falsify_statement(statement, evaluations=200, seed=5) for _ in range(2))
     assert replace(first, seconds=0.0) == replace(again, seconds=0.0)
     assert first.evaluations >= 200
+
+
+def test_a_search_that_ends_in_its_first_instance_does_not_say_that_conditions_cannot_be_met() -> None:
+    found = falsify_statement(bounds.get("dp_fedavg.lemma_2.move"), seconds=1, clock=count(step=2).__next__)
+    assert found.evaluations == 0
+    assert found.sentence.startswith("no instance was tried to its end before the cap")
 
 
 def test_a_search_that_is_cut_says_so() -> None:

@@ -207,7 +207,8 @@ def _outcome(
         unconfirmed=tuple(dict.fromkeys(f.sentence for _, f in confirmed if not f.refutes)),
     )
     if best is None:
-        return replace(common, sentence=f"no instance was found that meets the conditions{cut}")
+        found = "was found that meets the conditions" if search.spent else "was tried to its end"
+        return replace(common, sentence=f"no instance {found}{cut}")
     if search.refuted:
         return _refuted(common, statement, *[(best, f) for best, f in confirmed if f.refutes][-1])
     instance = best.space.instance(best.point)
