@@ -106,7 +106,7 @@ def _columns(
 
 
 def _are_names(cells: list[str], header: str, source: str) -> bool:
-    """By itself, a first line without a single number names the columns."""
+    """Whether the first line names the columns: by itself, if it has no number."""
     if header == "auto" and len(cells) > 2 and cells == [str(place) for place in range(len(cells))]:
         # tables without names are written so, and as a sample it would change every constant
         found = ", ".join(cells[:20])
