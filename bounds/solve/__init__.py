@@ -4,11 +4,12 @@ Whole numbers without anything else to choose are settled by interval arithmetic
 stays above the target, or on which a condition certainly fails, are excluded as a whole, and what remains is
 tried one by one. So the smallest one is the smallest even where the bound is not monotone. With further
 parameters to choose, the bound is minimised over them for each whole number; this is certain where the
-problem is a geometric program (`solve.convexity`), and the answer says so where it is not.
+problem is a geometric program (`solve.convexity`), and the answer says so where it is not. Where the left
+side multiplies what it measures by a function of the choice, the quotient is minimised (`solve.quotient`).
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, isfinite
 from typing import final
 
@@ -18,6 +19,7 @@ from bounds.language.quantity import Domain
 from bounds.language.statement import Statement
 from bounds.solve.integers import solve_integer_alone, solve_integer_with_choices
 from bounds.solve.problem import Answer, Problem, make
+from bounds.solve.quotient import Quotient, divide
 from bounds.solve.reals import largest_allowed, real, smallest_bound
 
 # A condition this close to its limit at the solution is what stops the solution from being better.
@@ -64,7 +66,8 @@ def solve(
 
     A whole number with a target: the smallest that meets it. A real number with a target: the smallest where
     only smaller ones bring the bound above it, else the largest. No target: the largest that the conditions
-    allow. No unknown: the smallest bound.
+    allow. No unknown: the smallest bound; where the left side multiplies what it measures by a function of
+    the choice and no target says how small the right side has to be, the smallest quotient of the two.
     """
     free = (*([] if unknown is None else [unknown]), *minimize_over)
     if not free:
@@ -78,13 +81,29 @@ def solve(
     integers = [name for name in free if problem.domain(name).integer]
     if len(integers) > 1 or (integers and unknown is not None and integers != [unknown]):
         raise errors.Misuse(f"one whole number at a time can be chosen, not {', '.join(integers or free)}")
-    ask = _question(unknown, target, integers)
-    return _finish(problem, ask, ask(problem), target)
+    quotient = divide(statement, frozenset(given), free) if unknown is None and target is None else None
+    if quotient is not None:
+        problem = make(quotient.statement, given, free)
+    ask = _question(unknown, target, integers, quotient)
+    found = _finish(problem, ask, ask(problem), target)
+    return found if quotient is None else _multiply(found, statement, given)
 
 
-def _question(unknown: str | None, target: float | None, integers: list[str]) -> Callable[[Problem], Answer]:
+def _multiply(found: Solution, statement: Statement, given: Mapping[str, float]) -> Solution:
+    """The right side itself where the quotient is smallest, or smallest of what was found."""
+    if found.value is None and found.best is None:
+        return found
+    right = float(statement.evaluate(**{**given, **found.values}).value)
+    return replace(found, value=right) if found.found else replace(found, best=right)
+
+
+def _question(
+    unknown: str | None, target: float | None, integers: list[str], quotient: Quotient | None
+) -> Callable[[Problem], Answer]:
     if unknown is None:
-        return lambda problem: smallest_bound(problem, integers[0] if integers else None, target)
+        observable = None if quotient is None else quotient.observable
+        what = f"quotient of the bound by the coefficient of {observable}" if observable else "bound"
+        return lambda problem: smallest_bound(problem, integers[0] if integers else None, target, what)
     if target is None:
         return lambda problem: largest_allowed(problem, unknown)
     if not integers:

@@ -21,8 +21,13 @@ COARSE_GRID = 81  # where every point is a minimisation
 ULPS = 16  # a tie is within 4
 
 
-def smallest_bound(problem: Problem, integer: str | None, target: float | None) -> Answer:
-    """Minimise the bound over all free parameters; one of them may be a whole number."""
+def smallest_bound(
+    problem: Problem, integer: str | None, target: float | None, what: str = "bound"
+) -> Answer:
+    """Minimise the bound over all free parameters; one of them may be a whole number.
+
+    what: the name of the value that is minimised.
+    """
     names = ", ".join(problem.free)
     if integer is None:
         certain = problem.convex(problem.free)
@@ -39,16 +44,15 @@ def smallest_bound(problem: Problem, integer: str | None, target: float | None) 
     ends = list_ends(problem, best.at)
     if target is None and ends:
         where = ", ".join(f"{n} = {best.at[n]:.3g}" for n in ends)
-        sentence = (
-            f"the bound still falls where the search over {names} ends, at {where}: no smallest one was found"
-        )
+        falls = f"the {what} still falls where the search over {names} ends, at {where}"
+        sentence = f"{falls}: no smallest one was found"
         return Answer(best=best, certified=False, sentence=sentence)
     if target is not None and best.value > target:
         certain = certain and not ends and best.value > target + ACCURACY * abs(target)
         return Answer(best=best, certified=certain, sentence=nothing(names, target, best, proven=certain))
     where = ", ".join(f"{n} = {v:.6g}" for n, v in best.at.items())
     found, how = ("found ", "the search ends there") if ends else ("", how)
-    sentence = f"the smallest bound {found}over {names} is {best.value:.6g} at {where} ({how})"
+    sentence = f"the smallest {what} {found}over {names} is {best.value:.6g} at {where} ({how})"
     return Answer(at=best.at, certified=certain and not ends, sentence=sentence)
 
 

@@ -70,6 +70,7 @@ def run(
     solution, given, over = found.solution, found.given, (*over, *found.chosen)
     body = _body(statement, solution, unknown, wanted, over, given | more)
     body |= {"note": note, "chosen": list(found.chosen)} | _informed(statement, solution, given, more)
+    body |= {"quotient": _divided(statement, solution, given, smallest=unknown is None and wanted is None)}
     body |= {"privacy": found.privacy} if found.privacy else {}
     terminal.write(json_border.document("solve", body) if json else str(_page(statement, body)))
     return exits.OK if solution.found else exits.OPEN
@@ -211,6 +212,37 @@ def _body(
     return body | ({} if solution.found else {"reason": solution.sentence})
 
 
+def _divided(statement: Any, solution: Any, given: dict[str, float], *, smallest: bool) -> Any:
+    """The bound over the coefficient of what it bounds, where that takes what was found and is above 0."""
+    from bounds.solve.quotient import divide
+
+    found = divide(statement, frozenset(given), tuple(solution.values)) if solution.found else None
+    if found is None or not solution.value:
+        return None
+    over = float(found.statement.evaluate(**given, **solution.values).value)
+    if not 0 < over < float("inf"):
+        return None
+    return {
+        "observable": found.observable,
+        "coefficient": solution.value / over,
+        "value": over,
+        "unit": found.unit,
+        "smallest": smallest,
+    }
+
+
+def _weighed(quotient: Any) -> str:
+    from reports.documents.units import with_unit
+
+    value = with_unit(f"{quotient['value']:.6g}", quotient["unit"])
+    smallest = quotient["smallest"]
+    because = ", which the choice makes smallest" if smallest else "; the target is for the bound itself"
+    return (
+        f"over {quotient['coefficient']:.6g}, the coefficient of {quotient['observable']} on the left: "
+        f"{value}{because}"
+    )
+
+
 def _page(statement: Any, body: dict[str, Any]) -> Page:
     from reports.documents.description import notes_that_matter
     from reports.documents.informative import line
@@ -226,6 +258,8 @@ def _page(statement: Any, body: dict[str, Any]) -> Page:
     if body["value"] is not None:
         value = with_unit(f"{body['value']:.6g}", body["unit"])
         page.paragraph(f"bound there: {value}")
+        if body["quotient"]:
+            page.paragraph(_weighed(body["quotient"]))
         page.paragraph(line(body))
     if body["chosen"]:
         page.paragraph(f"chosen too, since nothing sets them: {', '.join(body['chosen'])}")

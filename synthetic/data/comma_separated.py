@@ -8,6 +8,7 @@ from typing import final
 import numpy as np
 
 from synthetic.data._refusal import number, number_in, refused
+from synthetic.data.labels import refuse_missing
 from synthetic.engine.arithmetic import Array
 
 Rows = list[tuple[int, list[str]]]  # line numbers and cells
@@ -17,11 +18,15 @@ CHANGE = "fill it in, leave out its row or its column, or, if it says whose the 
 @final
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The features, and the targets and the clients' names as they are written; no names without a column."""
+    """The features, and the targets and the clients' names as they are written; no names without a column.
+
+    lines: the number of each row's line in the file.
+    """
 
     features: Array
     answers: list[str]
     owners: list[str] | None
+    lines: list[int]
 
 
 def comma_separated(
@@ -71,8 +76,7 @@ def _columns(
     rows: Rows, target: str | int | None, client: str | int | None, header: str, source: str
 ) -> Columns:
     names = rows[0][1]
-    # a first line without a single number names the columns
-    named = header == "yes" or (header == "auto" and all(number_in(cell) is None for cell in names))
+    named = _are_names(names, header, source)
     body = rows[1:] if named else rows
     if not body:
         raise refused(source, "no data", "a header only", "a row per sample", "give a file with samples")
@@ -91,9 +95,37 @@ def _columns(
                 for index, name in zip(places, called, strict=True)
             ]
         )
+    if named and not names[0] and 0 not in (position, owner):
+        _refuse_counting([row[0] for row in features], source)
     answers = _words(body, position, source, "target", "a label or a number")
     owners = None if owner is None else _words(body, owner, source, "client", "a name or a number")
-    return Columns(np.array(features), answers, owners)
+    lines = [line for line, _ in body]
+    if owners is not None:
+        refuse_missing(owners, lines, source, "client", "fill it in or leave out its row")
+    return Columns(np.array(features), answers, owners, lines)
+
+
+def _are_names(cells: list[str], header: str, source: str) -> bool:
+    """Whether the first line names the columns: by itself, if it has no number."""
+    if header == "auto" and len(cells) > 2 and cells == [str(place) for place in range(len(cells))]:
+        # tables without names are written so, and as a sample it would change every constant
+        found = ", ".join(cells[:20])
+        raise refused(
+            source,
+            "the first line counts the columns",
+            found,
+            "names, or a sample",
+            "set header=yes if it names them, header=no if it is a sample",
+        )
+    return header == "yes" or (header == "auto" and all(number_in(cell) is None for cell in cells))
+
+
+def _refuse_counting(column: list[float], source: str) -> None:
+    """Tables are written with the numbers of their rows in a first column without a name: no feature."""
+    if column == list(range(int(column[0]), int(column[0]) + len(column))):
+        found = f"{column[0]:g}, {column[0] + 1:g}, ..."
+        change = "leave out the column, or name it if it is a feature"
+        raise refused(source, "the column without a name counts the rows", found, "features", change)
 
 
 def _words(body: Rows, position: int, source: str, what: str, needed: str) -> list[str]:

@@ -5,6 +5,7 @@ from pathlib import Path
 from synthetic.arguments import one_of
 from synthetic.data._refusal import number, number_in, refused
 from synthetic.data.comma_separated import comma_separated
+from synthetic.data.labels import check_labels
 from synthetic.data.svmlight import svmlight
 from synthetic.data.tables import Table, table
 
@@ -31,7 +32,7 @@ def read(
 
     client: the column that says whose each row is; without one, the rows are split.
 
-    task: whether targets are classes or numbers to predict; by itself, classes if they are words, or whole
+    task: whether targets are classes or numbers to predict; by itself, classes if all are words, or whole
     numbers of which there are few.
     """
     one_of("header", header, HEADERS)
@@ -41,14 +42,17 @@ def read(
     if ENDINGS[path.suffix.lower()] == "svmlight":
         if client is not None:
             raise refused(str(path), "no columns with names", client, "a CSV", "leave out client")
-        features, answers = svmlight(text, str(path))
+        features, answers, lines = svmlight(text, str(path))
     else:
         columns = comma_separated(text, str(path), target=target, client=client, header=header)
-        features, answers = columns.features, columns.answers
+        features, answers, lines = columns.features, columns.answers, columns.lines
         owners = None if columns.owners is None else _numbered(_alike(columns.owners))[0]
+    if task == "auto":
+        check_labels(answers, lines, str(path))
     answers = _alike(answers)
     if task == "numbers" or (task == "auto" and not _are_classes(answers)):
-        numbers = [number(word, str(path), "target") for word in answers]
+        pairs = zip(answers, lines, strict=True)
+        numbers = [number(word, str(path), f"line {line}, target") for word, line in pairs]
         return table(path.name, features, numbers, owners=owners)
     labels, classes = _numbered(answers)
     return table(path.name, features, labels, classes, owners=owners)

@@ -8,14 +8,19 @@ from synthetic.engine.arithmetic import Array
 LARGEST_TABLE = 50_000_000  # numbers of the dense table, 400 MB
 
 
-def svmlight(text: str, source: str) -> tuple[Array, list[str]]:
-    """A dense table and the targets as they are written. Indices count from 1, or from 0 if a 0 occurs."""
+def svmlight(text: str, source: str) -> tuple[Array, list[str], list[int]]:
+    """A dense table, the targets as they are written, and their lines.
+
+    Indices count from 1, or from 0 if a 0 occurs.
+    """
     targets: list[str] = []
+    lines: list[int] = []
     entries: list[dict[int, float]] = []
     for number, line in enumerate(text.splitlines(), start=1):
         words = line.partition("#")[0].split()
         if words:
             targets.append(words[0])
+            lines.append(number)
             entries.append(_pairs(words[1:], f"line {number}", source))
     used = [index for row in entries for index in row]
     if not used:
@@ -36,7 +41,7 @@ def svmlight(text: str, source: str) -> tuple[Array, list[str]]:
     for row, pairs in enumerate(entries):
         for index, value in pairs.items():
             features[row, index - first] = value
-    return features, targets
+    return features, targets, lines
 
 
 def _pairs(words: list[str], place: str, source: str) -> dict[int, float]:

@@ -4,6 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pytest
+
 import bounds
 
 Fedbounds = Callable[..., Any]
@@ -40,6 +43,37 @@ def test_minimize_over(fedbounds: Fedbounds, theorem_2: list[str]) -> None:
     assert done.code == 0
     assert set(done.json["solution"]) == {"alpha", "C_hat"}
     assert [c["id"] for c in done.json["binding_conditions"]]
+
+
+def test_the_choice_is_by_what_the_left_side_says(fedbounds: Fedbounds) -> None:
+    """By hand: with t = E/alpha and gamma absorbed, Theorem 2 is a function of t and C_hat alone.
+
+    It grows with C_hat, whose limit is 4 sqrt(L max Delta); 5,000 values of t are tried up to 1/(2 rho).
+    """
+    L, K, rho, D0, most, mean = 0.5, 200, 0.0443012, 2.0, 0.01, 0.005
+    threshold = 4 * np.sqrt(L * most)
+    t = np.linspace(0, 1 / (2 * rho), 5001)[1:]
+    right = 2 * L * D0**2 / (K * t * rho) + K * threshold**2 * t * rho**3 / (2 * L) + 1.5 * t * rho * mean
+    quotient = right / (2 - rho * t - (rho * t) ** 2)
+    words = ["K=200", "L=0.5", "rho=0.0443012", "D0=2", "Delta_star_max=0.01", "Delta_star_mean=0.005"]
+    done = fedbounds("solve", ID, "--minimize-over", "E,alpha,C_hat", "--set", *words, "--json").json
+    said = done["quotient"]
+    assert (said["observable"], said["smallest"], done["certified"]) == ("unclipped_gap", True, True)
+    assert said["value"] == pytest.approx(quotient.min(), rel=1e-6)
+    chosen = np.argmin(quotient)
+    assert done["value"] == pytest.approx(right[chosen], rel=1e-3)
+    assert done["solution"]["E"] / done["solution"]["alpha"] == pytest.approx(t[chosen], rel=1e-3)
+    assert quotient[np.argmin(right)] > 1.01 * quotient.min()  # the smallest right side says less
+
+
+def test_a_target_is_for_the_bound_and_the_page_says_so(fedbounds: Fedbounds) -> None:
+    words = ["E=10", "L=0.5", "rho=0.0443012", "D0=2", "Delta_star_max=0.01", "Delta_star_mean=0.005"]
+    asked = ["--for", "K", "--target", "0.2", "--minimize-over", "alpha,C_hat", "--set", *words]
+    done = fedbounds("solve", ID, *asked, "--json").json
+    assert done["value"] <= 0.2
+    assert done["quotient"]["smallest"] is False
+    assert done["quotient"]["coefficient"] * done["quotient"]["value"] == pytest.approx(done["value"])
+    assert "the target is for the bound itself" in " ".join(fedbounds("solve", ID, *asked).out.split())
 
 
 def test_a_bound_that_falls_to_the_end_of_the_search_has_no_smallest_value(fedbounds: Fedbounds) -> None:

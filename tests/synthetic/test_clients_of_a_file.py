@@ -65,6 +65,13 @@ def test_a_client_without_a_name_is_refused(tmp_path: Path) -> None:
         files.read(file, client="who")
 
 
+def test_a_mark_for_a_missing_name_is_no_client(tmp_path: Path) -> None:
+    file = tmp_path / "gap.csv"
+    file.write_text("x,who,y\n1,a,0\n2,NaN,1\n3,b,1\n")
+    with pytest.raises(UnreadableData, match="line 3 has no client; found 'NaN'"):
+        files.read(file, client="who")
+
+
 def test_rows_are_not_split_besides(path: Path) -> None:
     with pytest.raises(WrongArguments, match="leave out clients, or leave out client"):
         data_problem(str(path), {"client": "hospital", "clients": 2})

@@ -13,6 +13,7 @@ from synthetic.data.tables import prepared, table
 from synthetic.errors import BadShape, BadValue, MissingExtra, UnreadableData, WrongArguments
 from synthetic.problems import build
 from synthetic.problems.from_data.models import model_of
+from synthetic.problems.from_data.problem import data_problem
 
 
 def labelled(sizes, seed=0):
@@ -259,6 +260,47 @@ def test_a_header_of_numbers_must_be_announced(wrote):
     path = wrote("2019,2020,grade\n1,2,a\n3,4,b\n")
     assert files.read(path, header="yes").features.tolist() == [[1, 2], [3, 4]]
     assert files.read(wrote("1,2,a\n3,4,b\n"), header="no").samples == 2
+    counting = wrote("0,1,2\n5,6,1.5\n7,8,2.5\n")
+    with pytest.raises(UnreadableData, match="the first line counts the columns"):
+        files.read(counting)
+    assert files.read(counting, header="yes").samples == 2
+    assert files.read(counting, header="no").samples == 3
+    assert files.read(wrote("0,1\n5,1\n7,0\n4,0\n")).samples == 4
+
+
+def test_a_column_that_counts_the_rows_is_no_feature(wrote):
+    for first in (0, 1):
+        rows = "".join(f"{first + i},{i % 3},{i / 7}\n" for i in range(5))
+        with pytest.raises(UnreadableData, match="without a name counts the rows"):
+            files.read(wrote(",a,b\n" + rows))
+        assert files.read(wrote("id,a,b\n" + rows)).features.shape == (5, 2)
+        assert files.read(wrote(",a,b\n" + rows), client=0).features.shape == (5, 1)
+    assert files.read(wrote(",a,b\n1,0,0.5\n1,2,1.5\n")).features.shape == (2, 2)
+
+
+SLIPS = {
+    "nan": ("1,0.5\n2,1.5\n3,nan\n", "line 3 has no target; found 'nan'"),
+    "NA among labels": ("1,yes\n2,no\n3,NA\n4,yes\n", "line 3 has no target; found 'NA'"),
+    "word": ("x,y\n1,0.5\n2,high\n3,1.5\n", "line 3, target is not a number; found 'high'"),
+    "infinite": ("1,0.5\n2,inf\n", "line 2, target is not a number; found 'inf'"),
+    "decimal commas": ("x;y\n1;0,5\n2;1,5\n", "line 2, target is not a number; found '0,5'"),
+    "one decimal comma": ('1,0.5\n2,"1,5"\n3,2\n', "line 2, target is not a number; found '1,5'"),
+    "thousands": ('1,"1,234.5"\n2,"2,500.5"\n', "line 1, target is not a number; found '1,234.5'"),
+    "names beside numbers": ("2019,2020,grade\n1,2,0.5\n3,4,1.5\n", "header=yes the first line as names"),
+}
+
+
+@pytest.mark.parametrize(("text", "said"), SLIPS.values(), ids=SLIPS.keys())
+def test_a_slip_in_one_target_makes_no_classes_of_numbers(wrote, text, said):
+    with pytest.raises(UnreadableData) as refused:
+        files.read(wrote(text))
+    assert said in str(refused.value)
+    assert files.read(wrote(text), task="classes").classes is not None
+
+
+def test_a_slip_in_svmlight_names_its_line(wrote):
+    with pytest.raises(UnreadableData, match="line 3 has no target"):
+        files.read(wrote("# names\n1.5 1:1\nnan 1:2\n", "data.svm"))
 
 
 def test_svmlight(wrote):
@@ -297,7 +339,7 @@ def test_readers_can_be_asked_without_a_file():
     assert found.features.tolist() == [[2], [4]]
     assert found.answers == ["1", "3"]
     assert found.owners is None
-    features, _ = svmlight.svmlight("a 2:1\n", "here")
+    features, *_ = svmlight.svmlight("a 2:1\n", "here")
     assert features.tolist() == [[0, 1]]
 
 
@@ -327,6 +369,19 @@ def test_models_that_do_not_fit_are_refused():
         model_of(labelled([20, 20]), rule, model="nonconvex_logistic", l2=0.1)
     with pytest.raises(WrongArguments, match="strength"):
         model_of(three, rule, strength=0.1)
+
+
+def test_least_squares_fits_the_numbers_and_not_the_places_of_classes(wrote):
+    """By hand: at x = 0 nothing is fitted, at x = 1 the mean of the targets, which are the same at both."""
+    path = wrote("".join(f"{i % 2},{[1, 5, 100][i % 3]}\n" for i in range(12)))
+    options = {"model": "least_squares", "clients": 1, "standardise": False, "intercept": False}
+    targets = np.array([1, 5, 100])
+    least = ((targets**2).mean() / 2 + targets.var() / 2) / 2
+    assert data_problem(str(path), options).minimum() == pytest.approx(least, rel=1e-9)
+    with pytest.raises(BadValue, match="found 3 classes, needed numbers"):
+        data_problem(str(path), {**options, "task": "classes"})
+    named = table("digits", np.eye(3), [0, 1, 2], ("0", "1", "2"))
+    assert model_of(named, Rule(clients=1), model="least_squares").dimension == 4
 
 
 def test_bundled_data_are_problems_by_name():

@@ -1,12 +1,22 @@
 """What `solve` prints."""
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Annotated, Literal, NotRequired, TypedDict
+
+from msgspec import Meta
 
 from reports.documents.types.privacy import PrivacyAtAPoint
 from reports.documents.types.statement import CheckedCondition, Finding, Informed
 from verify.records.markers import document
 
 _For = TypedDict("_For", {"for": str | None})
+
+
+class Quotient(TypedDict):
+    observable: str
+    coefficient: float
+    value: float
+    unit: str
+    smallest: bool
 
 
 class Answer(_For, Informed):
@@ -17,6 +27,13 @@ class Answer(_For, Informed):
     inputs: dict[str, float]
     value: float | None
     unit: str
+    quotient: Annotated[
+        Quotient | None,
+        Meta(
+            description="The bound over the coefficient of one observable on the left, where that takes what "
+            "was found; smallest: whether the choice makes it so, and not the bound."
+        ),
+    ]
     best: float | None
     best_at: dict[str, float] | None
     binding_conditions: list[CheckedCondition]

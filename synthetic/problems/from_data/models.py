@@ -1,6 +1,7 @@
 """The problem that a data set makes: which model, how prepared, how spread over clients."""
 
 from synthetic.arguments import one_of
+from synthetic.data._refusal import number_in
 from synthetic.data.splits import Rule, split
 from synthetic.data.tables import Table, prepared
 from synthetic.engine.arithmetic import Array
@@ -38,6 +39,7 @@ def model_of(
     features, targets = [table.features[part] for part in parts], [table.targets[part] for part in parts]
     ridge = 0.0 if l2 is None else l2
     if name == "least_squares":
+        _refuse_places(data)
         return least_squares(features, targets, l2=ridge)
     classes = _class_count(data, name)
     if name == "softmax":
@@ -46,6 +48,19 @@ def model_of(
     if name == "logistic":
         return logistic(features, labels, l2=ridge)
     return nonconvex_logistic(features, labels, strength=DEFAULT_STRENGTH if strength is None else strength)
+
+
+def _refuse_places(data: Table) -> None:
+    """Classes are given by their places: 0 and 1 are as good as any two numbers, more must be their names."""
+    called = [number_in(word) for word in data.classes or ()]
+    if len(called) > 2 and called != list(range(len(called))):
+        raise BadValue(
+            asked=f"model least_squares of {data.name}",
+            failed="the targets do not fit",
+            found=f"{len(called)} classes",
+            needed="numbers",
+            change="choose softmax for classes, or task=numbers where the targets are numbers",
+        )
 
 
 def name_of(model: LinearModel) -> str:
@@ -66,7 +81,7 @@ def _class_count(data: Table, name: str) -> int:
         raise BadValue(
             asked=f"model {name} of {data.name}",
             failed="the targets do not fit",
-            found=f"{found} classes" if found else "numbers",
+            found=("1 class" if found == 1 else f"{found} classes") if found else "numbers",
             needed="two or more classes" if name == "softmax" else "two classes",
             change="choose least_squares for numbers, softmax for many classes",
         )

@@ -63,4 +63,7 @@ def data_problem(name: str, arguments: Mapping[str, Any]) -> LinearModel:
             needed="one of both",
             change=f"leave out {', '.join(of_split)}, or leave out client",
         )
+    if of_model.get("model") == "least_squares" and "task" in defaults(reader_of(name)):
+        # few whole numbers would be read as classes, whose places are no numbers to fit
+        of_reader = {"task": "numbers"} | of_reader
     return models.model_of(reader_of(name)(**of_reader), Rule(**of_split), **of_model)
