@@ -49,14 +49,13 @@ class Measured:
 
 
 def measured_on(identity: str, **objects: Any) -> Measured:
-    """The statement's own two sides on these objects; a function must be of the class that it declares."""
-    statement = bounds.get(identity)
-    if outside := why_outside(statement, objects):
-        raise OutOfDomain(f"{identity} is measured on what it does not speak of: {outside}")
-    return _measure_on(objects, statement)
+    """The statement's own two sides on these objects, which must be what it declares."""
+    return _measure_on(objects, bounds.get(identity))
 
 
 def _measure_on(objects: Mapping[str, Any], statement: Statement) -> Measured:
+    if outside := why_outside(statement, objects):
+        raise OutOfDomain(f"{statement.id} is measured on what it does not speak of: {outside}")
     found = statement.on(**objects)
     return Measured(
         left=float(np.max(found.left)),
