@@ -4,6 +4,7 @@ A user who computes with a false statement is given the number of its amended fo
 a finding names is put to that form too: the instance must lie outside of what it asks, or meet it.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from bounds import discovery
@@ -56,7 +57,7 @@ def _refute_by_file(erratum: Erratum, form: Statement) -> str:
     return found.sentence if found.refutes else ""
 
 
-def _refute_by_worst_case(data: dict[str, Any], form: Statement) -> str:
+def _refute_by_worst_case(data: Mapping[str, Any], form: Statement) -> str:
     verdict = judge_other_form(data, form)
     if verdict == VIOLATED:
         return f"an instance attains {data['lower']:.9g}, which is above its bound"
