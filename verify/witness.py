@@ -13,6 +13,7 @@ holds: its class is proof broken, or typo if the displays after it do without th
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from numbers import Real
 from typing import Any, final
 
 import numpy as np
@@ -42,10 +43,29 @@ class Measured:
     of: str = field(default="", repr=False, compare=False)
     again: "Callable[[Statement], Measured] | None" = field(default=None, repr=False, compare=False)
 
+    def __post_init__(self) -> None:
+        """Refuse what is no number here, where the line of an author is named; "no" would count as true."""
+        for name in ("left", "right"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, Real) or not _fits(value):
+                raise TypeError(f"{name} must be a number of float64, but is {value!r:.40}")
+        for name in ("applicable", "equality"):
+            value = getattr(self, name)
+            if not isinstance(value, bool | np.bool_):
+                raise TypeError(f"{name} must be True or False, but is {value!r:.40}")
+
     @property
     def refutes(self) -> bool:
         excess = abs(self.left - self.right) if self.equality else self.left - self.right
         return self.applicable and excess > CLEAR * max(abs(self.left), abs(self.right))
+
+
+def _fits(value: Real) -> bool:
+    try:
+        float(value)
+    except OverflowError:
+        return False
+    return True
 
 
 def measured_on(identity: str, **objects: Any) -> Measured:
