@@ -15,7 +15,9 @@ from bounds.language.lemmas.mixing import mixed, mixing_matrix
 from bounds.language.lemmas.objects import function, number, vector
 from bounds.language.quantity import POSITIVE, Notation
 from bounds.language.statement import Paper, Statement
+from synthetic.errors import AuthorMistake
 from verify.objects.members import why_outside
+from verify.objects.predicates import find_met
 
 PAPER = Paper(key="m", title="", authors="", bibtex="", package="m", notation=Notation())
 L, mu, G, rho = (number(name, POSITIVE) for name in ("L", "mu", "G", "rho"))
@@ -150,3 +152,28 @@ def test_an_assumption_that_does_not_hold_is_named() -> None:
     near = assume("x is shorter than y", lambda x, y: square(x) <= square(y))
     assert told(norm(x) <= norm(y), x=[2.0], y=[1.0], assumed=[near]) == "'x is shorter than y' does not hold"
     assert told(norm(x) <= norm(y), x=[1.0], y=[2.0], assumed=[near]) == ""
+
+
+@pytest.mark.parametrize(
+    ("answer", "shown"),
+    [
+        (lambda x: 1.0 - square(x), "array of float64"),  # a margin, which is true where it is below zero
+        (lambda x: "no", "'no'"),
+        (lambda x: float("nan"), "nan"),
+        (lambda x: None, "None"),
+        (lambda x: abs(x) <= 1, "array of bool of the shape"),
+        (lambda x: [[True], [True, False]], "[[True], [True, False]]"),
+    ],
+)
+def test_an_assumption_answers_with_truth_values(answer: Any, shown: str) -> None:
+    """Otherwise a true lemma is refuted by a case that it does not speak of."""
+    with pytest.raises(AuthorMistake) as refused:
+        find_met(assume("x is short", answer), {"x": np.ones((3, 2))}, 3)
+    assert "the answer is no truth value" in str(refused.value)
+    assert shown in str(refused.value)
+    assert "test_members.py, line" in str(refused.value)
+
+
+@pytest.mark.parametrize("answer", [lambda x: square(x) <= 1, lambda x: True, lambda x: np.True_])
+def test_truth_values_of_every_kind_are_taken(answer: Any) -> None:
+    assert find_met(assume("x is short", answer), {"x": np.array([[0.5], [-1.0]])}, 2).tolist() == [True] * 2

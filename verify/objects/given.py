@@ -16,8 +16,8 @@ from bounds.language.lemmas.mixing import MixingObject
 from bounds.language.lemmas.numbers_over import NumbersObject
 from bounds.language.lemmas.objects import VectorObject
 from bounds.language.lemmas.sequences import SequenceObject
-from synthetic.outside.calls import call
 from verify.objects.inside import value_of
+from verify.objects.predicates import find_met
 
 Array = NDArray[np.float64]
 ROUNDED: Final = 1e-12  # of the largest number that is compared, as where a search meets its hypotheses
@@ -111,4 +111,4 @@ def _holds(predicate: Predicate, objects: Mapping[str, Any]) -> bool:
     given = {n: o if callable(o) else np.asarray(o)[None] for n, o in objects.items() if n in predicate.names}
     if len(given) < len(predicate.names):
         return True
-    return bool(np.all(call(f"the assumption {predicate.text!r}", predicate.holds, keywords=given)))
+    return bool(np.all(find_met(predicate, given, 1)))
