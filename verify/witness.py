@@ -74,17 +74,31 @@ def measured_on(identity: str, **objects: Any) -> Measured:
 
 
 def _measure_on(objects: Mapping[str, Any], statement: Statement) -> Measured:
+    found = statement.on(**objects)  # first, since it refuses objects of another shape
     if outside := why_outside(statement, objects):
         raise OutOfDomain(f"{statement.id} is measured on what it does not speak of: {outside}")
-    found = statement.on(**objects)
+    equality = statement.kind is Kind.EQUALITY
+    left, right, applicable = _find_worst(found.left, found.right, found.evaluation.applicable, equality)
     return Measured(
-        left=float(np.max(found.left)),
-        right=float(np.min(found.right)),
-        applicable=bool(np.all(found.evaluation.applicable)),
-        equality=statement.kind is Kind.EQUALITY,
+        left=left,
+        right=right,
+        applicable=applicable,
+        equality=equality,
         of=statement.id,
         again=partial(_measure_on, objects),
     )
+
+
+def _find_worst(left: Any, right: Any, applicable: Any, equality: bool) -> tuple[float, float, bool]:
+    """Of several cases the one that is worst for its share of the larger side: both sides are of one case."""
+    sides = np.broadcast_arrays(
+        np.asarray(left, dtype=float), np.asarray(right, dtype=float), np.asarray(applicable, dtype=bool)
+    )
+    lefts, rights, met = (np.ravel(side) for side in sides)
+    with np.errstate(all="ignore"):
+        excess = (abs(lefts - rights) if equality else lefts - rights) / np.maximum(abs(lefts), abs(rights))
+    worst = int(np.argmax(np.where(met & ~np.isnan(excess), excess, -np.inf)))
+    return float(lefts[worst]), float(rights[worst]), bool(met[worst])
 
 
 def at_a_point(identity: str, left: float, **quantities: float) -> Measured:

@@ -37,7 +37,8 @@ def why_other(declared: Declaration, objects: Mapping[str, Any]) -> Iterator[str
         for i in declared.indices
         if i.weighted and i.weights in objects and not _are_weights(np.asarray(objects[i.weights]))
     )
-    yield from (f"{p.text!r} does not hold" for p in declared.predicates if not _holds(p, objects))
+    cases = _count_cases(declared, objects)
+    yield from (f"{p.text!r} does not hold" for p in declared.predicates if not _holds(p, objects, cases))
 
 
 Number = Callable[[Any], float | None]
@@ -106,9 +107,18 @@ def _are_weights(numbers: Array) -> bool:
     return bool(np.all(numbers >= 0) and np.all(abs(total - 1) <= ROUNDED * numbers.shape[-1]))
 
 
-def _holds(predicate: Predicate, objects: Mapping[str, Any]) -> bool:
-    """Of arrays with an axis of cases in front, as where a search draws them."""
-    given = {n: o if callable(o) else np.asarray(o)[None] for n, o in objects.items() if n in predicate.names}
-    if len(given) < len(predicate.names):
+def _holds(predicate: Predicate, objects: Mapping[str, Any], cases: int | None) -> bool:
+    """Whether it holds of the arrays with an axis of cases in front, as where a search draws them."""
+    if not {*predicate.names} <= objects.keys():
         return True
-    return bool(np.all(find_met(predicate, given, 1)))
+    given = {name: objects[name] for name in predicate.names}
+    if cases is None:
+        given = {name: o if callable(o) else np.asarray(o)[None] for name, o in given.items()}
+    return bool(np.all(find_met(predicate, given, cases or 1)))
+
+
+def _count_cases(declared: Declaration, objects: Mapping[str, Any]) -> int | None:
+    """How many cases the vectors have in front; None where they have no such axis."""
+    plain = (v for v in declared.objects if isinstance(v, VectorObject) and v.over is None and v.each is None)
+    axes = (np.shape(objects[v.name]) for v in plain if v.name in objects)
+    return next((shape[0] for shape in axes if len(shape) == 2), None)
