@@ -90,7 +90,7 @@ def _measure_on(objects: Mapping[str, Any], statement: Statement) -> Measured:
 
 
 def _find_worst(left: Any, right: Any, applicable: Any, equality: bool) -> tuple[float, float, bool]:
-    """Of several cases the one that is worst for its share of the larger side: both sides are of one case."""
+    """Take both sides from one case: the one whose excess is the largest share of its larger side."""
     sides = np.broadcast_arrays(
         np.asarray(left, dtype=float), np.asarray(right, dtype=float), np.asarray(applicable, dtype=bool)
     )

@@ -108,7 +108,7 @@ def _are_weights(numbers: Array) -> bool:
 
 
 def _holds(predicate: Predicate, objects: Mapping[str, Any], cases: int | None) -> bool:
-    """Whether it holds of the arrays with an axis of cases in front, as where a search draws them."""
+    """Give it arrays with an axis of cases in front, as a search does."""
     if not {*predicate.names} <= objects.keys():
         return True
     given = {name: objects[name] for name in predicate.names}
