@@ -10,9 +10,10 @@ from bounds.language.lemmas.functions_of_numbers import maximum
 from bounds.language.lemmas.indices import index
 from bounds.language.lemmas.lemma import lemma
 from bounds.language.lemmas.matrices import matrix
-from bounds.language.lemmas.measures import inner, largest, norm, total
+from bounds.language.lemmas.measures import expected, inner, largest, norm, total
 from bounds.language.lemmas.mixing import mixed, mixing_matrix
 from bounds.language.lemmas.objects import function, number, vector
+from bounds.language.lemmas.random_vectors import random_vector
 from bounds.language.quantity import POSITIVE, Notation
 from bounds.language.statement import Paper, Statement
 from synthetic.errors import AuthorMistake
@@ -177,3 +178,11 @@ def test_an_assumption_answers_with_truth_values(answer: Any, shown: str) -> Non
 @pytest.mark.parametrize("answer", [lambda x: square(x) <= 1, lambda x: True, lambda x: np.True_])
 def test_truth_values_of_every_kind_are_taken(answer: Any) -> None:
     assert find_met(assume("x is short", answer), {"x": np.array([[0.5], [-1.0]])}, 2).tolist() == [True] * 2
+
+
+def test_outcomes_count_by_their_shares() -> None:
+    r = random_vector("r")
+    jensen = norm(expected(r)) <= expected(norm(r))
+    weights = next(name for name in lemma(PAPER, "m", jensen).concrete.objects if name != "r")  # type: ignore[union-attr]
+    assert told(jensen, r=[[1.0], [3.0]], **{weights: [3.0, 1.0]}) == ""
+    assert "negative weight" in told(jensen, r=[[1.0], [3.0]], **{weights: [3.0, -1.0]})

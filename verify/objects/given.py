@@ -33,9 +33,9 @@ def why_other(declared: Declaration, objects: Mapping[str, Any]) -> Iterator[str
             given = np.asarray(objects[thing.name], dtype=float)
             yield from (f"{thing.name} {said}" for said in described(thing, given, number))
     yield from (
-        f"{i.weights} of {i.name} do not add up to one, or are negative"
+        f"{i.weights} has a negative weight, or none above zero"
         for i in declared.indices
-        if i.weighted and i.weights in objects and not _are_weights(np.asarray(objects[i.weights]))
+        if i.weighted and i.weights in objects and not _are_shares(np.asarray(objects[i.weights]))
     )
     cases = _count_cases(declared, objects)
     yield from (f"{p.text!r} does not hold" for p in declared.predicates if not _holds(p, objects, cases))
@@ -105,6 +105,11 @@ _KINDS: Final[dict[type, Callable[[Any, Array, Number], Iterator[str]]]] = {
 def _are_weights(numbers: Array) -> bool:
     total = np.sum(numbers, axis=-1)
     return bool(np.all(numbers >= 0) and np.all(abs(total - 1) <= ROUNDED * numbers.shape[-1]))
+
+
+def _are_shares(numbers: Array) -> bool:
+    """Whether they weigh outcomes, which count by their shares of the sum."""
+    return bool(np.all(numbers >= 0) and np.all(np.sum(numbers, axis=-1) > 0))
 
 
 def _holds(predicate: Predicate, objects: Mapping[str, Any], cases: int | None) -> bool:
