@@ -186,3 +186,9 @@ def test_outcomes_count_by_their_shares() -> None:
     weights = next(name for name in lemma(PAPER, "m", jensen).concrete.objects if name != "r")  # type: ignore[union-attr]
     assert told(jensen, r=[[1.0], [3.0]], **{weights: [3.0, 1.0]}) == ""
     assert "negative weight" in told(jensen, r=[[1.0], [3.0]], **{weights: [3.0, -1.0]})
+
+
+def test_constants_of_numpy_are_read_and_those_of_each_case_are_passed() -> None:
+    longest = norm(vector("w", longest=G)) <= G
+    assert told(longest, w=[2.0], G=np.int64(1)) == "w is longer than 1: it is 2 long"
+    assert told(longest, w=[[2.0], [1.0]], G=[2.0, 1.0]) == ""

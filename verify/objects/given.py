@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bounds.language.lemmas.declaration import Declaration, Predicate
+from bounds.language.lemmas.expressions import Scalar
 from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.mixing import MixingObject
 from bounds.language.lemmas.numbers_over import NumbersObject
@@ -25,8 +26,7 @@ ROUNDED: Final = 1e-12  # of the largest number that is compared, as where a sea
 
 def why_other(declared: Declaration, objects: Mapping[str, Any]) -> Iterator[str]:
     """A sentence for each object that is not what the lemma says of it, then for its author's assumptions."""
-    constants = {name: v for name, v in objects.items() if isinstance(v, int | float)}
-    number = partial(value_of, numbers=constants)
+    number = partial(value_if_known, numbers=plain_numbers(objects))
     for thing in declared.objects:
         described = next((describe for kind, describe in _KINDS.items() if isinstance(thing, kind)), None)
         if described is not None and thing.name in objects:
@@ -42,6 +42,19 @@ def why_other(declared: Declaration, objects: Mapping[str, Any]) -> Iterator[str
 
 
 Number = Callable[[Any], float | None]
+
+
+def plain_numbers(objects: Mapping[str, Any]) -> dict[str, float]:
+    """Those that are one for all cases."""
+    plain = {name: v for name, v in objects.items() if isinstance(v, int | float | np.number)}
+    return {name: float(value) for name, value in plain.items()}
+
+
+def value_if_known(constant: Scalar | None, numbers: Mapping[str, Any]) -> float | None:
+    """The constant of a class; None, too, where it is another one in every case, and nothing is tried."""
+    if constant is None or not {symbol.name for symbol in constant.formula.free_symbols} <= numbers.keys():
+        return None
+    return value_of(constant, numbers)
 
 
 def _describe_vector(thing: VectorObject, v: Array, number: Number) -> Iterator[str]:

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from bounds.language.lemmas.objects import FunctionObject, VectorObject
 from bounds.language.statement import Statement
 from verify.objects.by_values import Class, find_broken, show
-from verify.objects.given import why_other
-from verify.objects.inside import value_of
+from verify.objects.given import plain_numbers, value_if_known, why_other
 
 Array = NDArray[np.float64]
 SEED: Final = 0
@@ -81,7 +80,7 @@ def _broken(f: FunctionObject, objects: Mapping[str, Any], points: list[Array]) 
     slopes = [np.asarray(gradient(p), dtype=float) for p in points]
     heights = [0.0 if value is None else float(np.asarray(value(p))) for p in points]
     ends = [End(*end) for end in zip(points, slopes, heights, strict=True)]
-    claims = list(_claims(f, _numbers(objects)))
+    claims = list(_claims(f, plain_numbers(objects)))
     for one, other in permutations(ends, 2):
         pair = Pair(one, other, value is not None)
         for what, fails in claims:
@@ -143,8 +142,8 @@ class Pair:
 
 def _claims(f: FunctionObject, numbers: Mapping[str, Any]) -> Iterator[tuple[str, Callable[[Pair], bool]]]:
     """What the class says of two points, each with a function that tells where it fails."""
-    least, smooth = _least_curvature(f, numbers), value_of(f.smooth, numbers)
-    longest = value_of(f.lipschitz, numbers)
+    least, smooth = _least_curvature(f, numbers), value_if_known(f.smooth, numbers)
+    longest = value_if_known(f.lipschitz, numbers)
     if least is not None:
         words, mu = least
         yield words, lambda pair: pair.turns_less(mu) or pair.rises_less(mu)
@@ -159,22 +158,18 @@ def _claims(f: FunctionObject, numbers: Mapping[str, Any]) -> Iterator[tuple[str
 
 def _class_of(f: FunctionObject, objects: Mapping[str, Any]) -> Class:
     """What the values alone can break."""
-    numbers = _numbers(objects)
+    numbers = plain_numbers(objects)
     plain = f.exponent is None and f.curvature_growth is None
     return Class(
         curved=_least_curvature(f, numbers),
-        smooth=value_of(f.smooth, numbers) if plain else None,
-        lipschitz=value_of(f.lipschitz, numbers),
+        smooth=value_if_known(f.smooth, numbers) if plain else None,
+        lipschitz=value_if_known(f.lipschitz, numbers),
         quasi_convex=f.quasi_convex,
     )
 
 
-def _numbers(objects: Mapping[str, Any]) -> dict[str, int | float]:
-    return {name: v for name, v in objects.items() if isinstance(v, int | float)}
-
-
 def _least_curvature(f: FunctionObject, numbers: Mapping[str, Any]) -> tuple[str, float] | None:
-    mu, rho = value_of(f.strongly_convex, numbers), value_of(f.weakly_convex, numbers)
+    mu, rho = value_if_known(f.strongly_convex, numbers), value_if_known(f.weakly_convex, numbers)
     if mu is not None:
         return f"strongly convex with the constant {mu:g}", mu
     if rho is not None:
