@@ -13,6 +13,7 @@ holds: its class is proof broken, or typo if the displays after it do without th
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from numbers import Real
 from typing import Any, final
 
 import numpy as np
@@ -42,30 +43,62 @@ class Measured:
     of: str = field(default="", repr=False, compare=False)
     again: "Callable[[Statement], Measured] | None" = field(default=None, repr=False, compare=False)
 
+    def __post_init__(self) -> None:
+        """Refuse what is no number here, where the line of an author is named; "no" would count as true."""
+        for name in ("left", "right"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, Real) or not _fits(value):
+                raise TypeError(f"{name} must be a number of float64, but is {value!r:.40}")
+        for name in ("applicable", "equality"):
+            value = getattr(self, name)
+            if not isinstance(value, bool | np.bool_):
+                raise TypeError(f"{name} must be True or False, but is {value!r:.40}")
+
     @property
     def refutes(self) -> bool:
         excess = abs(self.left - self.right) if self.equality else self.left - self.right
         return self.applicable and excess > CLEAR * max(abs(self.left), abs(self.right))
 
 
+def _fits(value: Real) -> bool:
+    try:
+        float(value)
+    except OverflowError:
+        return False
+    return True
+
+
 def measured_on(identity: str, **objects: Any) -> Measured:
-    """The statement's own two sides on these objects; a function must be of the class that it declares."""
-    statement = bounds.get(identity)
-    if outside := why_outside(statement, objects):
-        raise OutOfDomain(f"{identity} is measured on what it does not speak of: {outside}")
-    return _measure_on(objects, statement)
+    """The statement's own two sides on these objects, which must be what it declares."""
+    return _measure_on(objects, bounds.get(identity))
 
 
 def _measure_on(objects: Mapping[str, Any], statement: Statement) -> Measured:
-    found = statement.on(**objects)
+    found = statement.on(**objects)  # first, since it refuses objects of another shape
+    if outside := why_outside(statement, objects):
+        raise OutOfDomain(f"{statement.id} is measured on what it does not speak of: {outside}")
+    equality = statement.kind is Kind.EQUALITY
+    left, right, applicable = _find_worst(found.left, found.right, found.evaluation.applicable, equality)
     return Measured(
-        left=float(np.max(found.left)),
-        right=float(np.min(found.right)),
-        applicable=bool(np.all(found.evaluation.applicable)),
-        equality=statement.kind is Kind.EQUALITY,
+        left=left,
+        right=right,
+        applicable=applicable,
+        equality=equality,
         of=statement.id,
         again=partial(_measure_on, objects),
     )
+
+
+def _find_worst(left: Any, right: Any, applicable: Any, equality: bool) -> tuple[float, float, bool]:
+    """Take both sides from one case: the one whose excess is the largest share of its larger side."""
+    sides = np.broadcast_arrays(
+        np.asarray(left, dtype=float), np.asarray(right, dtype=float), np.asarray(applicable, dtype=bool)
+    )
+    lefts, rights, met = (np.ravel(side) for side in sides)
+    with np.errstate(all="ignore"):
+        excess = (abs(lefts - rights) if equality else lefts - rights) / np.maximum(abs(lefts), abs(rights))
+    worst = int(np.argmax(np.where(met & ~np.isnan(excess), excess, -np.inf)))
+    return float(lefts[worst]), float(rights[worst]), bool(met[worst])
 
 
 def at_a_point(identity: str, left: float, **quantities: float) -> Measured:

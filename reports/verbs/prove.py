@@ -41,12 +41,14 @@ def run(
     from reports.inputs.files import check_target, write_text
     from verify.ledger.errata_check import check_package, contradiction, finding_against
     from verify.proofs.prove import prove
-    from verify.proofs.store import as_text
+    from verify.proofs.store import as_text, list_strays
 
     if out is not None:
         check_target(out)
     statement = bounds.get(identity, variant)
     check_package(statement.paper.key)
+    for stray in list_strays(statement):
+        terminal.say(f"{stray} is not read: a certificate is called ID.json, or ID.amended.json")
     found = prove(statement)
     if found.concluded and (finding := finding_against(statement)) is not None:
         raise contradiction(finding)

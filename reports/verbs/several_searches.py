@@ -24,11 +24,10 @@ def falsify_several(
     json: bool,
 ) -> int:
     """A witness is written as soon as it is found, into the folder `out`."""
-    from reports.inputs.files import check_folder
     from verify.falsify.confirm import LEVEL
 
     if out is not None:
-        check_folder(out)
+        _check_folder(out)
     forms = [s.id for s in statements if variant in _variants(s.id)]
     level = LEVEL / max(1, len(forms))  # shared by all searches
     tasks = [(number, (identity, variant, dict(budget), level)) for number, identity in enumerate(forms)]
@@ -50,10 +49,9 @@ def falsify_several(
 
 def falsify_study(study: "SearchStudy", out: Path, place: "Place", *, json: bool) -> int:
     """Rows are kept in the folder `out`, so that the same command goes on where it was stopped."""
-    from reports.inputs.files import check_folder
     from verify.falsify.attempts_table import run
 
-    check_folder(out)
+    _check_folder(out)
     out.mkdir(parents=True, exist_ok=True)
     rows = []
     progress = terminal.Progress()
@@ -72,6 +70,16 @@ def falsify_study(study: "SearchStudy", out: Path, place: "Place", *, json: bool
                 page.item(f"{row['id']} ({row['variant']}) was not searched to its end: {row['failed']}")
         terminal.write(str(page))
     return _code(rows)
+
+
+def _check_folder(out: Path) -> None:
+    """Refuse the name of a file, which an author of one search goes on to use for several."""
+    from reports.errors import RefusedTarget
+    from reports.inputs.files import check_folder
+
+    if out.suffix == ".json" and not out.is_dir():
+        raise RefusedTarget(f"cannot write {out}: several searches have a folder for their witnesses")
+    check_folder(out)
 
 
 def _code(results: Sequence[Mapping[str, Any]]) -> int:

@@ -58,6 +58,7 @@ def test_the_level_is_shared(monkeypatch: pytest.MonkeyPatch, fedbounds: Fedboun
         ([TRUE, FALSE, "--workers", "0"], "--workers"),
         ([TRUE, FALSE, "--on", "mars"], "no place is named mars"),
         ([TRUE, FALSE, "--evaluations", "0"], "--evaluations"),
+        ([TRUE, FALSE, "--out", "x.json"], "cannot write x.json: several searches have a folder"),
     ],
 )
 def test_misuse_is_one_sentence(fedbounds: Fedbounds, words: list[str], said: str) -> None:

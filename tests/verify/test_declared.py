@@ -168,16 +168,22 @@ def test_what_understates_the_problem_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "runs"), [(True, True), ("too many clients", False), (False, False)], ids=["yes", "why", "no"]
+    ("answer", "why"),
+    [
+        (True, ""),
+        (np.True_, ""),
+        ("too many clients", "too many clients"),
+        (False, "predicate says no"),
+        (np.array([True, True]), "which is neither True nor a reason"),
+    ],
+    ids=["yes", "numpy's yes", "why", "no", "several"],
 )
-def test_an_assumption_of_ones_own_decides(answer: bool | str, runs: bool) -> None:
+def test_an_assumption_of_ones_own_decides(answer: Any, why: str) -> None:
     own = Assumption("own", "own", AT, certified_by=lambda _: answer)
     statement = discovery.adopt(local(assumptions=(*local().assumptions, own)))
-    assert bool(cells(statement)) is runs
-    if not runs:
-        with pytest.raises(
-            Misuse, match="too many clients" if isinstance(answer, str) else "predicate says no"
-        ):
+    assert bool(cells(statement)) is (not why)
+    if why:
+        with pytest.raises(Misuse, match=why):
             check(statement, search=0)
 
 

@@ -12,6 +12,7 @@ two, `python -m verify.audit.evidence` and `python -m verify.audit.experiments` 
 from dataclasses import replace
 
 import bounds
+from bounds.installed_papers import registered
 from bounds.language.finding import Finding
 from bounds.language.statement import Statement
 from verify.ledger.errata_check import check_package
@@ -109,7 +110,8 @@ def _describe(erratum: Erratum) -> str:
     """The evidence in words: what a cell says, or what a witness measured, and why."""
     if erratum.kind == CELL:
         cell = refuted.recorded_cell(erratum)
-        return f"{cell['method']}, cell {cell['role']!r}: {cell['sentence']}: {erratum.why}"
+        believed = " (as recorded; --recheck runs it)" if erratum.paper in registered() else ""
+        return f"{cell['method']}, cell {cell['role']!r}: {cell['sentence']}{believed}: {erratum.why}"
     if erratum.kind == FILE:
         from verify.ledger.witness_files import confirmed  # with all that it replays on
 

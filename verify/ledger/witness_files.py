@@ -44,7 +44,7 @@ def confirmed(erratum: Erratum) -> Replayed:
 def replayed(erratum: Erratum) -> Replayed:
     """The file, replayed now; refused where it is about another statement."""
     try:
-        data = _read(erratum)
+        data = read_evidence(erratum)
         about = data.get("target" if is_worst_case(data) else "id"), data.get("variant")
         if about == (erratum.statement, "printed"):
             return _replay_worst(data) if is_worst_case(data) else _replay_search(data)
@@ -53,13 +53,7 @@ def replayed(erratum: Erratum) -> Replayed:
     raise BrokenErrata(f"{erratum.source}: {erratum.evidence} is about {about[0]}, {about[1]}")
 
 
-def instance_of(erratum: Erratum) -> Mapping[str, Any] | None:
-    """The instance in a file of `falsify`; a file of `worst` has none that another form could meet."""
-    data = _read(erratum)
-    return None if is_worst_case(data) else dict(data["instance"])
-
-
-def _read(erratum: Erratum) -> Mapping[str, Any]:
+def read_evidence(erratum: Erratum) -> Mapping[str, Any]:
     file = folder_of(erratum.paper) / erratum.evidence
     data = read_decoded(file, Misuse)
     if not is_witness(data) and not is_worst_case(data):

@@ -10,6 +10,8 @@ from math import inf, isfinite
 from types import MappingProxyType
 from typing import Any, Final, final
 
+import numpy as np
+
 from bounds.language import assumptions as stated
 from bounds.language.statement import Assumption, Statement
 from synthetic.errors import AuthorMistake
@@ -224,7 +226,11 @@ def _own(
         return str(raised(name, certified_by, error)) if about.parameters else None
     except AuthorMistake as error:
         return str(error)
-    return None if answer is True else str(answer or "the author's predicate says no")
+    if isinstance(answer, bool | np.bool_):  # a comparison of numbers of NumPy is one of NumPy too
+        return None if answer else "the author's predicate says no"
+    if isinstance(answer, str) and answer:
+        return answer
+    return f"the author's predicate answers {answer!r:.40}, which is neither True nor a reason"
 
 
 def refusal(statement: Statement, cell: Cell) -> str | None:

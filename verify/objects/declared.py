@@ -18,7 +18,6 @@ from bounds.language.lemmas.objects import FunctionObject, VectorObject
 from bounds.language.lemmas.random_vectors import MOST_DRAWN, SubsetObject
 from bounds.language.quantity import POSITIVE, REAL
 from bounds.language.statement import Statement
-from synthetic.outside.calls import call
 from verify.objects.classes import drawn_function, why_none
 from verify.objects.constants import Constants
 from verify.objects.convex_sets import drawn_set
@@ -28,6 +27,7 @@ from verify.objects.gaussian import gaussian_outcomes, most_coordinates
 from verify.objects.inside import drawn_numbers, value_of
 from verify.objects.matrices import LARGEST, matrices
 from verify.objects.mixing import mixing_matrices
+from verify.objects.predicates import find_met
 from verify.objects.sequences import sequences
 from verify.objects.thresholds import move_thresholds
 
@@ -156,9 +156,7 @@ def _select_asked(statement: Statement, declaration: Declaration, objects: Objec
 def _met(declaration: Declaration, objects: Objects) -> Any:
     met = np.ones(CASES, dtype=bool)
     for predicate in declaration.predicates:
-        given = {name: objects[name] for name in predicate.names}
-        answer = call(f"the assumption {predicate.text!r}", predicate.holds, keywords=given)
-        met = met & np.broadcast_to(np.asarray(answer, dtype=bool), (CASES,))
+        met = met & find_met(predicate, objects, CASES)
     return met
 
 

@@ -1,4 +1,4 @@
-"""Whether a function that somebody gives is of the class that a lemma declares: tried at points.
+"""Whether objects that somebody gives are what a lemma declares; functions are tried at points.
 
 A wrong constant is the common slip of a counterexample that is made by hand: x^2 is not 1-smooth.
 """
@@ -6,7 +6,7 @@ A wrong constant is the common slip of a counterexample that is made by hand: x^
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import chain, permutations
 from typing import Any, Final, final
 
 import numpy as np
@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from bounds.language.lemmas.objects import FunctionObject, VectorObject
 from bounds.language.statement import Statement
-from verify.objects.inside import value_of
+from verify.objects.by_values import Class, find_broken, show
+from verify.objects.given import plain_numbers, value_if_known, why_other
 
 Array = NDArray[np.float64]
 SEED: Final = 0
@@ -23,13 +24,36 @@ CLEAR: Final = 1e-6  # of the largest number that is compared: a gradient by dif
 
 
 def why_outside(statement: Statement, objects: Mapping[str, Any]) -> str:
-    """A sentence on the first function that leaves its class at the points, else nothing."""
+    """A sentence on the first object that is not what the lemma says of it, else nothing."""
     declared = None if statement.concrete is None else statement.concrete.declared
-    things = () if declared is None else declared.objects
+    if declared is None:
+        return ""
+    things = declared.objects
     points = _points([objects[v.name] for v in things if _is_one_vector(v) and v.name in objects])
     functions = (f for f in things if isinstance(f, FunctionObject) and f.over is None)
-    sentences = (said for f in functions for said in _broken(f, objects, points))
-    return next(sentences, "")
+    left = (said for f in functions for said in _broken(f, objects, points))
+    return next(chain(left, why_other(declared, objects)), "")
+
+
+def list_untried(statement: Statement) -> set[tuple[str, str]]:
+    """What a lemma says of its objects that `why_outside` does not try: the object and a word for it."""
+    declared = None if statement.concrete is None else statement.concrete.declared
+    things = () if declared is None else declared.objects
+    said = {
+        (thing.name, part)
+        for thing in things
+        for part in _UNTRIED
+        if getattr(thing, part, None) is not None and getattr(thing, part) is not False
+    }
+    several = {(f.name, f.describe()) for f in things if isinstance(f, FunctionObject) and f.over}
+    return said | several
+
+
+# Parts of functions, random vectors, sequences and sets.
+_UNTRIED: Final = (
+    "lojasiewicz", "bounded_below", "curvature_growth", "exponent", "self_concordant",
+    "centered", "deviation", "rule", "start", "diameter",
+)  # fmt: skip
 
 
 def _is_one_vector(thing: object) -> bool:
@@ -49,17 +73,19 @@ def _points(given: list[Any]) -> list[Array]:
 
 def _broken(f: FunctionObject, objects: Mapping[str, Any], points: list[Array]) -> Iterator[str]:
     gradient, value = objects.get(f"gradient_of_{f.name}"), objects.get(f.name)
+    if value is not None:
+        yield from find_broken(f.name, value, _class_of(f, objects), points)
     if gradient is None or not points:
         return
     slopes = [np.asarray(gradient(p), dtype=float) for p in points]
     heights = [0.0 if value is None else float(np.asarray(value(p))) for p in points]
     ends = [End(*end) for end in zip(points, slopes, heights, strict=True)]
-    claims = list(_claims(f, {name: v for name, v in objects.items() if isinstance(v, int | float)}))
+    claims = list(_claims(f, plain_numbers(objects)))
     for one, other in permutations(ends, 2):
         pair = Pair(one, other, value is not None)
         for what, fails in claims:
             if fails(pair):
-                yield f"{f.name} is not {what}: see {_show(one.at)} and {_show(other.at)}"
+                yield f"{f.name} is not {what}: see {show(one.at)} and {show(other.at)}"
 
 
 @final
@@ -116,8 +142,8 @@ class Pair:
 
 def _claims(f: FunctionObject, numbers: Mapping[str, Any]) -> Iterator[tuple[str, Callable[[Pair], bool]]]:
     """What the class says of two points, each with a function that tells where it fails."""
-    least, smooth = _least_curvature(f, numbers), value_of(f.smooth, numbers)
-    longest = value_of(f.lipschitz, numbers)
+    least, smooth = _least_curvature(f, numbers), value_if_known(f.smooth, numbers)
+    longest = value_if_known(f.lipschitz, numbers)
     if least is not None:
         words, mu = least
         yield words, lambda pair: pair.turns_less(mu) or pair.rises_less(mu)
@@ -130,8 +156,20 @@ def _claims(f: FunctionObject, numbers: Mapping[str, Any]) -> Iterator[tuple[str
         yield f"Lipschitz with the constant {longest:g}", lambda pair: pair.is_steeper(steepest)
 
 
+def _class_of(f: FunctionObject, objects: Mapping[str, Any]) -> Class:
+    """What the values alone can break."""
+    numbers = plain_numbers(objects)
+    plain = f.exponent is None and f.curvature_growth is None
+    return Class(
+        curved=_least_curvature(f, numbers),
+        smooth=value_if_known(f.smooth, numbers) if plain else None,
+        lipschitz=value_if_known(f.lipschitz, numbers),
+        quasi_convex=f.quasi_convex,
+    )
+
+
 def _least_curvature(f: FunctionObject, numbers: Mapping[str, Any]) -> tuple[str, float] | None:
-    mu, rho = value_of(f.strongly_convex, numbers), value_of(f.weakly_convex, numbers)
+    mu, rho = value_if_known(f.strongly_convex, numbers), value_if_known(f.weakly_convex, numbers)
     if mu is not None:
         return f"strongly convex with the constant {mu:g}", mu
     if rho is not None:
@@ -141,7 +179,3 @@ def _least_curvature(f: FunctionObject, numbers: Mapping[str, Any]) -> tuple[str
 
 def _length(v: Array) -> float:
     return float(np.linalg.norm(v))
-
-
-def _show(point: Array) -> str:
-    return f"({', '.join(f'{x:.4g}' for x in point[:4])}{', ...' if point.size > 4 else ''})"

@@ -71,8 +71,15 @@ def _shrinking_gradients(statement: Statement) -> bool:
     )
 
 
+STRONG = ("strong_convexity", "client_strong_convexity")  # constants by the part that they play
+
+
 def _steep_and_flat(statement: Statement) -> bool:
-    return _assumes(statement, stated.STRONGLY_CONVEX, stated.LIPSCHITZ_CLIENTS)
+    """Where mu may be 0, as authors write who treat convex f too, f may be Lipschitz."""
+    quantities = statement.notation.quantities.values()
+    strong = [q.domain for q in quantities if q.part is not None and q.part.name in STRONG]
+    positive = all(d.lower > 0 or (d.lower == 0 and not d.lower_included) for d in strong)
+    return positive and _assumes(statement, stated.STRONGLY_CONVEX, stated.LIPSCHITZ_CLIENTS)
 
 
 def _growth_beyond_quadratic(statement: Statement) -> bool:

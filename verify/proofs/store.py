@@ -10,7 +10,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from bounds import discovery
 from bounds.errors import Misuse
+from bounds.installed_papers import registered
 from bounds.language.proof.document import SCHEMA, document, machine_form
 from bounds.language.statement import AMENDED, Statement
 from verify.form_digest import form_of
@@ -46,6 +48,19 @@ def on_file(statement: Statement) -> dict[str, Any] | None:
     except (ModuleNotFoundError, TypeError):
         return None
     return read(path) if path.is_file() else None
+
+
+def list_strays(statement: Statement) -> list[str]:
+    """Files beside the machine forms of an author's package that are named after no form of a statement."""
+    try:
+        folder: Any = resources.files(f"{statement.paper.package}.proofs")
+    except (ModuleNotFoundError, TypeError):
+        return []
+    if statement.paper.key not in registered() or not folder.is_dir():
+        return []
+    read_by_name = {f"{name(form)}.json" for form in discovery.forms(statement.paper.key).values()}
+    files = sorted(file.name for file in folder.iterdir() if file.name.endswith(".json"))
+    return [str(folder / file) for file in files if file not in read_by_name]
 
 
 def _list_own(statement: Statement) -> list[Path]:

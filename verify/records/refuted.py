@@ -5,12 +5,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from bounds import discovery
 from bounds.errors import Misuse
 from bounds.installed_papers import registered
 from bounds.language.finding import FindingClass
-from verify.json_numbers import load
+from verify.json_numbers import agree, load
 from verify.records import errata
 from verify.records.errata import CELL, BrokenErrata, Erratum
+from verify.records.field_types import NotARecord
 
 FILE = Path(__file__).parents[1] / "ledger.json"
 MEASURED = Path(__file__).parents[1] / "witnesses.json"
@@ -41,7 +43,26 @@ def _cells_beside(paper: str) -> tuple[Path, dict[str, dict[str, Any]]]:
 
     file, refutes = errata.folder_of(paper) / NAME, ("violated", "printed", NAMED)
     cells = [c for c in read(file)["cells"] if (c["verdict"], c["variant"], c["reading"]) == refutes]
+    for cell in cells:
+        if (unlike := find_forged(cell)) is not None:
+            which = f"the {unlike} of {_named(cell['id'], cell['role'])}"
+            raise NotARecord(f"{file}: {which} is not what the statement and its other numbers lead to")
     return file, {_named(cell["id"], cell["role"]): cell for cell in cells}
+
+
+def find_forged(cell: Mapping[str, Any]) -> str | None:
+    """A key that the others contradict, or today's statement; only a run tells whether it was measured so."""
+    from verify.records.follows import find_contradiction
+    from verify.records.record import cell_of
+    from verify.runs.linear_bound import linear_bound
+
+    if (name := find_contradiction(cell)) is not None:
+        return name
+    again = cell_of(cell)
+    if again.digest != cell["digest"]:
+        return "digest"
+    bound = linear_bound(discovery.get(cell["id"], cell["variant"]), again)
+    return None if agree(float(bound.constant), cell["bound"]["value"]) else "bound"
 
 
 def _named(identity: str, role: str) -> str:

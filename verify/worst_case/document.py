@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any, final
 
 from bounds import discovery
+from bounds.language.statement import Statement
 from verify.json_numbers import close, is_number
 from verify.worst_case.checker import NotACertificate, attained_value
 from verify.worst_case.equal_quadratics import equal_quadratics
@@ -20,7 +21,7 @@ from verify.worst_case.quadratic_instance import followed
 from verify.worst_case.question import COUNTS, class_fields, complete
 from verify.worst_case.setting import ProblemClass, Setting
 from verify.worst_case.statements import question
-from verify.worst_case.verdict import judged
+from verify.worst_case.verdict import HOLDS, judged
 from verify.worst_case.worst import WorstCase, points_program, solved_program, upper_end
 
 SCHEMA = "fedbounds/worst/1"
@@ -149,6 +150,19 @@ def reread_statement(data: Mapping[str, Any]) -> Reread:
     if verdict != data.get("verdict"):
         return Reread(False, f"the verdict is {verdict}, which is not the recorded one")
     return Reread(True, f"{found.sentence}; the bound is {float(asked.bound):.12g}: {verdict}")
+
+
+def judge_other_form(data: Mapping[str, Any], statement: Statement) -> str | None:
+    """The verdict that the two ends of a file give on another form; None where it asks something else."""
+    given = {name: rational(value) for name, value in _table(data, "given").items()}
+    asked = question(statement, given)
+    if as_text(asked.setting) != data["setting"]:
+        return None
+    if asked.failed:
+        return HOLDS
+    lower = data["lower_exact"]
+    ends = rational(data["upper_exact"]), None if lower is None else rational(lower)
+    return judged(asked.bound, *ends, exact_class=asked.setting.is_exact_class)
 
 
 def found_in(data: Mapping[str, Any]) -> WorstCase:
