@@ -52,9 +52,9 @@ def _cells_beside(paper: str) -> tuple[Path, dict[str, dict[str, Any]]]:
 
 def find_forged(cell: Mapping[str, Any]) -> str | None:
     """A key that the others contradict, or today's statement; only a run tells whether it was measured so."""
+    from verify.matching.linear_bound import linear_bound
     from verify.records.follows import find_contradiction
     from verify.records.record import cell_of
-    from verify.runs.linear_bound import linear_bound
 
     if (name := find_contradiction(cell)) is not None:
         return name
