@@ -183,7 +183,7 @@ def test_truth_values_of_every_kind_are_taken(answer: Any) -> None:
 def test_outcomes_count_by_their_shares() -> None:
     r = random_vector("r")
     jensen = norm(expected(r)) <= expected(norm(r))
-    weights = next(name for name in lemma(PAPER, "m", jensen).concrete.objects if name != "r")  # type: ignore[union-attr]
+    weights = next(name for name in lemma(PAPER, "m", jensen).concrete.objects if name != "r")
     assert told(jensen, r=[[1.0], [3.0]], **{weights: [3.0, 1.0]}) == ""
     assert "negative weight" in told(jensen, r=[[1.0], [3.0]], **{weights: [3.0, -1.0]})
 
