@@ -31,6 +31,7 @@ def plain(value: float | None, informed: Informed, unit: str) -> "types.Informed
     }
 
 
+ROUNDED_TO_ONE = 5e-4  # a share this near to 1 is "1" in three digits
 _WORDS = {True: "yes", False: "no", None: "unknown"}
 
 
@@ -49,4 +50,8 @@ def sentence(value: float | None, informed: Informed, unit: str) -> str:
     if not informed.informative:
         less = "no more" if value == free.value else "less"
         return f"this bound says {less} than doing nothing: {known}"
-    return f"{known}, and the bound is {value / free.value:.3g} of it"
+    missing = (free.value - value) / free.value
+    compared = (
+        f"{value / free.value:.3g} of it" if missing >= ROUNDED_TO_ONE else f"below it by {missing:.1g} of it"
+    )
+    return f"{known}, and the bound is {compared}"

@@ -169,9 +169,9 @@ def _shown(value: Any) -> str:
     if not isinstance(value, tuple):
         return f"{entries[0]:.9g}"
     low, high = min(entries), max(entries)
-    return (
-        f"{low:.6g} ({len(entries)} times)" if low == high else f"{low:.6g}..{high:.6g} (of {len(entries)})"
-    )
+    if low < high:
+        return f"{low:.6g}..{high:.6g} (of {len(entries)})"
+    return f"{low:.6g}" if len(entries) == 1 else f"{low:.6g} ({len(entries)} times)"
 
 
 def _word(value: Any) -> str:

@@ -7,6 +7,7 @@ from cyclopts import Parameter
 
 from reports.cli import exits, terminal
 from reports.cli.counterexample import print_counterexample
+from reports.cli.interrupts import naming_what_is_left
 from reports.cli.terminal import Page
 from reports.documents import json_border
 from reports.documents.search import document
@@ -106,7 +107,8 @@ def _falsify_one(identity: str, variant: str, limits: dict[str, Any], out: Path 
 
     _check_file(out)
     progress = terminal.Progress()
-    found = falsify(identity, variant=variant, progress=progress, **limits)
+    with naming_what_is_left("one search is not stored before its end; the same command begins anew"):
+        found = falsify(identity, variant=variant, progress=progress, **limits)
     progress.close()
     refused = _written(found, out)
     if json:

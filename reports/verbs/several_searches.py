@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reports.cli import exits, terminal
+from reports.cli.interrupts import NOTHING, naming_what_is_left, say_what_resumes
 from reports.cli.terminal import Page
 from reports.documents import json_border
 
@@ -33,11 +34,12 @@ def falsify_several(
     tasks = [(number, (identity, variant, dict(budget), level)) for number, identity in enumerate(forms)]
     found: dict[int, dict[str, Any]] = {}
     progress = terminal.Progress()
-    for number, result in place.carry_out(searched, tasks):
-        found[number] = result
-        if out is not None and result["witness"] is not None:
-            _keep(result, out)
-        progress(len(found), len(tasks), result["id"])
+    with naming_what_is_left(NOTHING if out is None else f"witnesses found so far are in {out}"):
+        for number, result in place.carry_out(searched, tasks):
+            found[number] = result
+            if out is not None and result["witness"] is not None:
+                _keep(result, out)
+            progress(len(found), len(tasks), result["id"])
     progress.close()
     results = [found[number] for number in range(len(tasks))]
     if json:
@@ -55,11 +57,12 @@ def falsify_study(study: "SearchStudy", out: Path, place: "Place", *, json: bool
     out.mkdir(parents=True, exist_ok=True)
     rows = []
     progress = terminal.Progress()
-    for row in run(study, out, place):
-        rows.append(row)
-        if isinstance(row.get("witness"), dict):
-            _keep(row, out)
-        progress(len(rows), len(study.forms), row["id"])
+    with naming_what_is_left(say_what_resumes("rows", out)):
+        for row in run(study, out, place):
+            rows.append(row)
+            if isinstance(row.get("witness"), dict):
+                _keep(row, out)
+            progress(len(rows), len(study.forms), row["id"])
     progress.close()
     if json:
         terminal.write(json_border.document("falsify-study", {"rows": rows}))

@@ -1,7 +1,7 @@
 """`fedbounds verify`: run the standard cells, try lemmas on objects, judge, write the record."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from collections.abc import Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from reports.cli import exits, terminal
 from reports.cli.counterexample import print_counterexample
+from reports.cli.interrupts import NOTHING, naming_what_is_left, say_what_resumes
 from reports.cli.terminal import Page
 from reports.documents import json_border
 from reports.verbs.options import (
@@ -115,7 +116,8 @@ def _run_task(task: "Task", out: Path | None, place: "Place") -> list[dict[str, 
     from verify.campaign.store import Store
 
     progress = terminal.Progress()
-    with _naming_what_resumes(out), nullcontext() if out is None else Store(out) as store:
+    kept = NOTHING if out is None else say_what_resumes("cells", out)
+    with naming_what_is_left(kept), nullcontext() if out is None else Store(out) as store:
         entries = run_campaign(
             task.jobs,
             store,
@@ -129,16 +131,6 @@ def _run_task(task: "Task", out: Path | None, place: "Place") -> list[dict[str, 
     progress.close()
     terminal.say(progress.took(len(entries)))
     return entries
-
-
-@contextmanager
-def _naming_what_resumes(out: Path | None) -> Iterator[None]:
-    try:
-        yield
-    except KeyboardInterrupt as error:
-        kept = f"finished cells are in {out}, and the same command goes on from there"
-        error.add_note(f"({'nothing is stored without --out' if out is None else kept})")
-        raise
 
 
 def _print(data: dict[str, Any], not_run: dict[str, str], path: Path | None, *, json: bool) -> None:

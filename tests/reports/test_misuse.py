@@ -334,6 +334,35 @@ def test_an_interrupted_verification_names_what_goes_on(
     assert f"(finished cells are in {tmp_path / 'out'}, and the same command goes on from there)" in done.err
 
 
+@pytest.mark.parametrize(
+    ("searching", "words", "left"),
+    [
+        ("verify.falsify.falsify", ["dp_fedavg.lemma_3"], "the same command begins anew"),
+        (
+            "reports.verbs.several_searches.searched",
+            ["dp_fedavg.lemma_3", "dp_fedavg.lemma_4"],
+            "witnesses found so far are in {out}",
+        ),
+    ],
+)
+def test_an_interrupted_search_names_what_is_left(
+    searching: str,
+    words: list[str],
+    left: str,
+    fedbounds: Fedbounds,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(searching, interrupted)
+    out = tmp_path / "out"
+    done = fedbounds("falsify", *words, "--out", out)
+    assert done.code == 130
+    assert left.format(out=out) in done.err
+
+
 def test_what_does_not_fit_into_memory(misuse: Misused, monkeypatch: pytest.MonkeyPatch) -> None:
     def hungry(json: Json = False) -> int:
         raise MemoryError("unable to allocate 1 PiB")

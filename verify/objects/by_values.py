@@ -47,11 +47,8 @@ def _compare(
     if asked.smooth is not None:
         yield f"smooth with the constant {asked.smooth:g}", abs(sag), asked.smooth / 8 * distance**2
     if asked.lipschitz is not None:
-        yield (
-            f"Lipschitz with the constant {asked.lipschitz:g}",
-            abs(first - second),
-            (asked.lipschitz * distance),
-        )
+        words = f"Lipschitz with the constant {asked.lipschitz:g}"
+        yield words, abs(first - second), asked.lipschitz * distance
     if asked.quasi_convex:
         yield "quasi-convex", middle, max(first, second)
 
