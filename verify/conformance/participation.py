@@ -18,10 +18,8 @@ from verify.conformance.verdict import Observation, Verdict, agrees, differs, no
 ROUNDS = 2600  # a probability that is 10% off is noticed
 CLIENTS, WANTED = 5, 2  # no multiple of each other: n // r is not n/r
 LONE = 32  # rounds of a single client: what leaves it out at random is alike in two runs by chance below 1e-3
-DENSE_CLIENTS, DENSE = (
-    20,
-    140,
-)  # all but one are wanted: a rate that is 5% off was noticed in 200 of 200 trials
+# rounds of so many clients, of whom all but one are wanted: a rate 5% off was noticed in 200 of 200 trials
+DENSE_CLIENTS, DENSE = 20, 140
 ALL = 100  # rounds in which all are wanted: one that leaves out a client in 50 draws is missed below 1e-3
 REPEATED = 24  # rounds whose sets are compared between two seeds: equal by chance below 1e-13
 RATE_ERRORS = 9.0
