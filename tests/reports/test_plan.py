@@ -190,7 +190,7 @@ def test_misuse(fedbounds: Fedbounds, words: list[str], said: str) -> None:
 ROWS = [f"{x},{y},{int(x + y > 0)}" for x, y in ((-1, 0.5), (2, 1), (0.3, -2), (1, 1), (-3, 1), (0.2, 0.1))]
 BAD = {
     "nan": (["a,b,y", *ROWS, "nan,1,1"], 2, "is not a number; found 'nan'"),
-    "one_class": (["a,b,y", *(row[:-1] + "1" for row in ROWS)], 2, "found 1 classes"),
+    "one_class": (["a,b,y", *(row[:-1] + "1" for row in ROWS)], 2, "found 1 class,"),
     "few_rows": (["a,b,y", *ROWS[:3]], 4, ""),
     "text": (["a,b,y", *ROWS, "one,1,1"], 2, "is not a number; found 'one'"),
     "constant": (["a,b,y", *("5,7," + row[-1] for row in ROWS)], 2, "every column holds one value only"),

@@ -66,9 +66,10 @@ def scaled(factor: Rational) -> Operator:
 def dropped(statement: Statement) -> Changed:
     for i, term in enumerate(statement.terms):
         if not subtracts(term):
-            rest = replace(statement, terms=tuple(t for k, t in enumerate(statement.terms) if k != i))
             nearly = with_term(statement, i, term.expression * GONE)
-            yield f"term {term.name}", rest if rest.terms and known(statement) == known(rest) else nearly
+            others = tuple(t for k, t in enumerate(statement.terms) if k != i)
+            rest = replace(statement, terms=others) if others else nearly
+            yield f"term {term.name}", rest if known(statement) == known(rest) else nearly
 
 
 def known(statement: Statement) -> set[Symbol]:
