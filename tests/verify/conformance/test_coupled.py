@@ -30,12 +30,19 @@ def two_blocks(x, clients, settings, random):
     return x
 
 
+def every_other_coordinate_first(x, clients, settings, random):
+    for block in (slice(0, None, 2), slice(1, None, 2)):
+        x[block] -= settings.step * clients.gradient(x)[block]
+    return x
+
+
 @pytest.mark.parametrize(
     ("code", "slip"),
     [
         (shuffled_clients, "client_by_client"),
         (last_coordinate_first, "coordinate_by_coordinate"),
-        (two_blocks, None),
+        (two_blocks, "layer_by_layer"),
+        (every_other_coordinate_first, None),
     ],
 )
 def test_other_orders_are_noticed_and_named_if_they_are_known(code, slip):
