@@ -14,16 +14,23 @@ _tried: Final[dict[tuple[str, str], tuple[Any, CallEnded | None]]] = {}
 
 
 def try_first(algorithm: str, asked: str, function: Callable[[], Found]) -> Found:
-    """The result of a call of the algorithm; where the first one had to be ended, none other is made."""
+    """The result of a call of the algorithm; where a first one had to be ended, none other is made."""
     listing, key = runnable(algorithm), (algorithm, asked)
     if not listing.outside:
         return function()
-    if _tried.get(key, (None, None))[0] is not listing:
-        _tried[key] = (listing, _find_end(function))
-    ended = _tried[key][1]
+    ended = _find_earlier_end(algorithm, listing)
+    if ended is None and _tried.get(key, (None, None))[0] is not listing:
+        ended = _find_end(function)
+        _tried[key] = (listing, ended)
     if ended is not None:
         raise ended
     return function()
+
+
+def _find_earlier_end(algorithm: str, listing: Any) -> CallEnded | None:
+    """Whatever was asked of it then."""
+    ends = (end for (name, _), (tried, end) in _tried.items() if name == algorithm and tried is listing)
+    return next((end for end in ends if end is not None), None)
 
 
 def _find_end(function: Callable[[], object]) -> CallEnded | None:

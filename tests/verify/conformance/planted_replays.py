@@ -116,7 +116,7 @@ ADAPTIVE = [
     ("endless", "budget", "endless", "if not (spent < settings.communication_budget and privacy < settings.privacy_budget):", "if False:"),
     ("privacy_per_round", "privacy", "per_round", "privacy += tau * settings", "privacy += settings"),
     ("privacy_per_client", "privacy", "per_client", "privacy += tau", "privacy += len(clients) * tau"),
-    ("privacy_of_next_tau", "privacy", None, ("        privacy += tau * settings.privacy_cost\n", "spent += settings.communication_cost"), ("", "spent += settings.communication_cost\n        privacy += tau * settings.privacy_cost")),
+    ("privacy_of_next_tau", "privacy", "next_tau", ("        privacy += tau * settings.privacy_cost\n", "spent += settings.communication_cost"), ("", "spent += settings.communication_cost\n        privacy += tau * settings.privacy_cost")),
     ("communication_per_step", "communication", "per_step", ("        spent += settings.communication_cost\n", "        privacy += tau * settings.privacy_cost\n"), ("", "        privacy += tau * settings.privacy_cost\n        spent += tau * settings.communication_cost\n")),
     ("communication_per_client", "communication", "per_client", "spent += settings", "spent += len(clients) * settings"),
     ("late_tau", "start", "late_tau", ("default_rng(seed), start, 1\n", "local_model(w, client, tau, settings, random) for client in clients]\n        privacy += tau * settings.privacy_cost\n"), ("default_rng(seed), start, 1\n    late = 1\n", "local_model(w, client, late, settings, random) for client in clients]\n        privacy += late * settings.privacy_cost\n        late = tau\n")),

@@ -28,7 +28,7 @@ from verify.matching.cells.grounds import (
 )
 from verify.matching.cells.largest_allowed import EDGE, largest
 from verify.matching.cells.on_a_slope import cells_on_a_slope
-from verify.matching.cells.one_cell import build_cell, set_one_round
+from verify.matching.cells.one_cell import build_cell, set_one_round, shorten
 from verify.matching.cells.own_lengths import cell_half_a_step_away, cells_at_thresholds
 from verify.matching.cells.own_settings import (
     draw_few,
@@ -224,7 +224,8 @@ def _in_rounds_of_the_example(statement: Statement, ground: Ground) -> Cell | No
     fewer = all(1 < count < usual[name] for name, count in named.items())
     if not (named and fewer and is_outside(statement.id)):
         return None
-    return build_cell(statement, "rounds of the example", ground, named)
+    cell = build_cell(statement, "rounds of the example", ground, named)
+    return cell if cell is None or shorten(statement, cell) == cell else None
 
 
 def _one_round_at_the_edge(statement: Statement, ground: Ground) -> Cell | None:
