@@ -28,7 +28,7 @@ def try_first(algorithm: str, asked: str, function: Callable[[], Found]) -> Foun
 
 
 def _find_earlier_end(algorithm: str, listing: Any) -> CallEnded | None:
-    """Whatever was asked of it then."""
+    """How a call of the algorithm had to end, whatever it was asked."""
     ends = (end for (name, _), (tried, end) in _tried.items() if name == algorithm and tried is listing)
     return next((end for end in ends if end is not None), None)
 
