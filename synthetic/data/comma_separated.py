@@ -122,7 +122,7 @@ def _are_names(cells: list[str], header: str, source: str) -> bool:
 
 def _refuse_counting(column: list[float], source: str) -> None:
     """Tables are written with the numbers of their rows in a first column without a name: no feature."""
-    if column == list(range(int(column[0]), int(column[0]) + len(column))):
+    if len(column) > 1 and column == list(range(int(column[0]), int(column[0]) + len(column))):
         found = f"{column[0]:g}, {column[0] + 1:g}, ..."
         change = "leave out the column, or name it if it is a feature"
         raise refused(source, "the column without a name counts the rows", found, "features", change)

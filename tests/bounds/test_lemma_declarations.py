@@ -127,7 +127,7 @@ IN_BRACKETS = [
 
 @pytest.mark.parametrize(("one", "other"), IN_BRACKETS)
 def test_what_differs_in_brackets_alone_has_two_names(one: Scalar, other: Scalar) -> None:
-    """With one name both sides were one symbol, and the left at most the right whatever they are."""
+    """Under one name both sides would be one symbol, and the left at most the right, whatever they are."""
     found = stated(one <= other)
     assert found.left != found.right
 

@@ -301,9 +301,9 @@ def test_the_best_number_of_rounds_is_that_of_exhaustive_search() -> None:
 
 
 def test_minimising_over_alpha_trades_rounds_for_heterogeneity() -> None:
-    """With alpha/K fixed by gamma = L D0 the first term is stationary; the second falls with alpha.
+    """Since gamma = L D0 fixes alpha/K, the first term is stationary, and the second falls with alpha.
 
-    What is smallest is the bound over the coefficient of the gap, 2 - q - q^2 with q = rho E/alpha.
+    The choice minimizes the bound over the coefficient of the gap, 2 - q - q^2 with q = rho E/alpha.
     """
     given = {**DP_FEDAVG_AT, "Delta_star_mean": 3.0, "K": 20_000.0}
     solution = solve(DP_FEDAVG, None, None, given, ("alpha",))

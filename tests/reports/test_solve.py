@@ -46,7 +46,7 @@ def test_minimize_over(fedbounds: Fedbounds, theorem_2: list[str]) -> None:
 
 
 def test_the_choice_is_by_what_the_left_side_says(fedbounds: Fedbounds) -> None:
-    """By hand: with t = E/alpha and gamma absorbed, Theorem 2 is a function of t and C_hat alone.
+    """Theorem 2 is a function of t = E/alpha and C_hat alone once gamma is put in, which was done by hand.
 
     It grows with C_hat, whose limit is 4 sqrt(L max Delta); 5,000 values of t are tried up to 1/(2 rho).
     """

@@ -276,6 +276,7 @@ def test_a_column_that_counts_the_rows_is_no_feature(wrote):
         assert files.read(wrote("id,a,b\n" + rows)).features.shape == (5, 2)
         assert files.read(wrote(",a,b\n" + rows), client=0).features.shape == (5, 1)
     assert files.read(wrote(",a,b\n1,0,0.5\n1,2,1.5\n")).features.shape == (2, 2)
+    assert files.read(wrote(",a,b\n1,0,0.5\n")).features.shape == (1, 2)  # a single row counts nothing
 
 
 SLIPS = {
@@ -372,7 +373,7 @@ def test_models_that_do_not_fit_are_refused():
 
 
 def test_least_squares_fits_the_numbers_and_not_the_places_of_classes(wrote):
-    """By hand: at x = 0 nothing is fitted, at x = 1 the mean of the targets, which are the same at both."""
+    """The minimum is computed by hand: x = 0 fits nothing, x = 1 the mean of the targets, and they agree."""
     path = wrote("".join(f"{i % 2},{[1, 5, 100][i % 3]}\n" for i in range(12)))
     options = {"model": "least_squares", "clients": 1, "standardise": False, "intercept": False}
     targets = np.array([1, 5, 100])

@@ -99,7 +99,7 @@ def test_a_lemma_without_gradients_has_its_functions_tried_by_values(
     assert found.partition(": see")[0] == said
 
 
-def told(claim: Any, **given: Any) -> str:
+def explain(claim: Any, **given: Any) -> str:
     assumed = given.pop("assumed", ())
     arrays = {n: np.array(v) if isinstance(v, list) else v for n, v in given.items()}
     return why_outside(lemma(PAPER, "m", claim, assumptions=assumed), arrays)
@@ -108,18 +108,18 @@ def told(claim: Any, **given: Any) -> str:
 def test_vectors_and_numbers_that_are_not_what_is_declared_are_named() -> None:
     u, v, w, i = vector("u", unit=True), vector("v"), vector("w", longest=G), index("i")
     unit = inner(u, v) <= norm(v)
-    assert told(unit, u=[20.0, 0.0], v=[1.0, 0.0]) == "u is not of length one: it is 20 long"
-    assert told(unit, u=[0.6, 0.8], v=[1.0, 0.0]) == ""
-    assert told(inner(w, v) <= G * norm(v), w=[2.0], v=[1.0], G=1.0) == "w is longer than 1: it is 2 long"
-    assert told(inner(w, v) <= G * norm(v), w=[2.0], v=[1.0], G=2.0) == ""
+    assert explain(unit, u=[20.0, 0.0], v=[1.0, 0.0]) == "u is not of length one: it is 20 long"
+    assert explain(unit, u=[0.6, 0.8], v=[1.0, 0.0]) == ""
+    assert explain(inner(w, v) <= G * norm(v), w=[2.0], v=[1.0], G=1.0) == "w is longer than 1: it is 2 long"
+    assert explain(inner(w, v) <= G * norm(v), w=[2.0], v=[1.0], G=2.0) == ""
     p, z = number("p", over=i, weights=True), vector("z", over=i)
     convex = norm(total(p * z)) <= largest(norm(z))
-    assert told(convex, p=[1.0, 1.0], z=[[1.0], [1.0]]) == "p does not add up to one, but to 2"
-    assert told(convex, p=[1.5, -0.5], z=[[1.0], [1.0]]).startswith("p leaves its domain: -0.5")
-    assert told(convex, p=[0.9, 0.1], z=[[1.0], [1.0]]) == ""
+    assert explain(convex, p=[1.0, 1.0], z=[[1.0], [1.0]]) == "p does not add up to one, but to 2"
+    assert explain(convex, p=[1.5, -0.5], z=[[1.0], [1.0]]).startswith("p leaves its domain: -0.5")
+    assert explain(convex, p=[0.9, 0.1], z=[[1.0], [1.0]]) == ""
     a = number("a", over=i, increasing=True)
-    assert told(total(a) <= total(a), a=[2.0, 1.0]) == "a is not increasing"
-    assert told(total(a) <= total(a), a=[1.0, 1.0]) == ""
+    assert explain(total(a) <= total(a), a=[2.0, 1.0]) == "a is not increasing"
+    assert explain(total(a) <= total(a), a=[1.0, 1.0]) == ""
 
 
 def test_matrices_that_are_not_what_is_declared_are_named() -> None:
@@ -129,30 +129,31 @@ def test_matrices_that_are_not_what_is_declared_are_named() -> None:
         matrix("B", symmetric=True, smallest=mu, largest=L),
     )
     falls, grows = -inner(x, semidefinite @ x) <= norm(x), norm(bounded @ x) <= L * norm(x)
-    assert told(falls, A=[[-1.0]], x=[1.0]) == "A is not semidefinite: it has the eigenvalue -1"
-    assert told(falls, A=[[1.0, 1.0], [0.0, 1.0]], x=[1.0, 0.0]) == "A is not symmetric"
-    assert told(falls, A=[[1.0, 1.0], [1.0, 1.0]], x=[1.0, 0.0]) == ""
-    assert "a larger eigenvalue, or singular value, than 1: 3" in told(
+    assert explain(falls, A=[[-1.0]], x=[1.0]) == "A is not semidefinite: it has the eigenvalue -1"
+    assert explain(falls, A=[[1.0, 1.0], [0.0, 1.0]], x=[1.0, 0.0]) == "A is not symmetric"
+    assert explain(falls, A=[[1.0, 1.0], [1.0, 1.0]], x=[1.0, 0.0]) == ""
+    assert "a larger eigenvalue, or singular value, than 1: 3" in explain(
         grows, B=[[3.0]], x=[1.0], L=1.0, mu=0.5
     )
-    assert "a smaller eigenvalue, or singular value, than 1: 0.5" in told(
+    assert "a smaller eigenvalue, or singular value, than 1: 0.5" in explain(
         grows, B=[[0.5]], x=[1.0], L=1.0, mu=1.0
     )
-    assert told(grows, B=[[1.0, 0.0], [0.0, 0.5]], x=[1.0, 0.0], L=1.0, mu=0.5) == ""
+    assert explain(grows, B=[[1.0, 0.0], [0.0, 0.5]], x=[1.0, 0.0], L=1.0, mu=0.5) == ""
     z = vector("z", over=i)
     mixing = mixing_matrix("W", over=i, gap=mu)
     shrinks = largest(norm(mixed(mixing, z))) <= largest(norm(z)) + mu
     given: dict[str, Any] = {"z": [[1.0], [1.0]], "mu": 0.5}
-    assert "does not add up to one" in told(shrinks, W=[[1.0, 1.0], [1.0, 1.0]], **given)
-    assert told(shrinks, W=[[0.9, 0.1], [0.1, 0.9]], **given) == "W has a smaller gap than 0.5"
-    assert told(shrinks, W=[[0.7, 0.3], [0.3, 0.7]], **given) == ""
+    assert "does not add up to one" in explain(shrinks, W=[[1.0, 1.0], [1.0, 1.0]], **given)
+    assert explain(shrinks, W=[[0.9, 0.1], [0.1, 0.9]], **given) == "W has a smaller gap than 0.5"
+    assert explain(shrinks, W=[[0.7, 0.3], [0.3, 0.7]], **given) == ""
 
 
 def test_an_assumption_that_does_not_hold_is_named() -> None:
     y = vector("y")
     near = assume("x is shorter than y", lambda x, y: square(x) <= square(y))
-    assert told(norm(x) <= norm(y), x=[2.0], y=[1.0], assumed=[near]) == "'x is shorter than y' does not hold"
-    assert told(norm(x) <= norm(y), x=[1.0], y=[2.0], assumed=[near]) == ""
+    claim = norm(x) <= norm(y)
+    assert explain(claim, x=[2.0], y=[1.0], assumed=[near]) == "'x is shorter than y' does not hold"
+    assert explain(claim, x=[1.0], y=[2.0], assumed=[near]) == ""
 
 
 @pytest.mark.parametrize(
@@ -184,11 +185,11 @@ def test_outcomes_count_by_their_shares() -> None:
     r = random_vector("r")
     jensen = norm(expected(r)) <= expected(norm(r))
     weights = next(name for name in lemma(PAPER, "m", jensen).concrete.objects if name != "r")
-    assert told(jensen, r=[[1.0], [3.0]], **{weights: [3.0, 1.0]}) == ""
-    assert "negative weight" in told(jensen, r=[[1.0], [3.0]], **{weights: [3.0, -1.0]})
+    assert explain(jensen, r=[[1.0], [3.0]], **{weights: [3.0, 1.0]}) == ""
+    assert "negative weight" in explain(jensen, r=[[1.0], [3.0]], **{weights: [3.0, -1.0]})
 
 
 def test_constants_of_numpy_are_read_and_those_of_each_case_are_passed() -> None:
     longest = norm(vector("w", longest=G)) <= G
-    assert told(longest, w=[2.0], G=np.int64(1)) == "w is longer than 1: it is 2 long"
-    assert told(longest, w=[[2.0], [1.0]], G=[2.0, 1.0]) == ""
+    assert explain(longest, w=[2.0], G=np.int64(1)) == "w is longer than 1: it is 2 long"
+    assert explain(longest, w=[[2.0], [1.0]], G=[2.0, 1.0]) == ""

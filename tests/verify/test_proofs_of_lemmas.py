@@ -91,7 +91,7 @@ def faster(c: Any) -> Any:
     return steep(x - eta * steep.gradient(x)) - steep.lowest <= (1 - c * eta * mu) * gap
 
 
-def of_steep(own: LemmaForm, statement: Statement) -> list[Any]:
+def explain_descent(own: LemmaForm, statement: Statement) -> list[Any]:
     before, after = own.point(steep, x), own.point(steep, x - eta * steep.gradient(x))
     room = own.proof.condition(statement.conditions[0].id)
     smooth, dominated = fact("smooth", after, before), fact("lojasiewicz", before)
@@ -175,7 +175,7 @@ LEMMAS: dict[str, tuple[Claim, Any, Any, Reasons, list[Any]]] = {
         *(1, HALF, both_ways(x, y), []),
     ),
     "nearest": (nearest, 1, HALF, both_ways(prox(w, x, eta), prox(w, y, eta)), [eta < 1 / rho]),
-    "faster": (faster, 1, 3 * HALF, of_steep, short),
+    "faster": (faster, 1, 3 * HALF, explain_descent, short),
     "gap": (
         lambda c: c * mu * (k(x) - k.lowest) <= norm(k.gradient(x)) ** 2,
         *(2, 4, of_gap, []),

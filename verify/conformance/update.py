@@ -265,15 +265,14 @@ def _unexplained(lab: Lab, seen: Sequence[Seen], fits: Fits | None) -> list[Obse
     if listing.bounding == "none" and is_adaptive(lab, seen[0].at):
         part = Part.UPDATE if listing.line(Part.UPDATE) else Part.SERVER_STEP
         return [differs(part, "equal sizes", "the slopes", BECAUSE, "adaptive")]
-    bound = find_bound(lab)
-    if bound is not None and bound != "update_bounded":
+    if (bound := find_bound(lab)) not in (None, "update_bounded"):
         part = Part.LOCAL_STEP if listing.several_steps else Part.SERVER_STEP
         return [differs(part, "bounded gradients", "gradients", BECAUSE, bound), *_hidden(listing, part)]
     own = BOUNDED[listing.bounding]
     right = Explanation(update=None, bounding=listing.bounding, bound=own, server=None, reuses_gradient=False)
     if _ends_early(listing, seen, right):
-        slip = _name_fewer(lab, seen, right)
-        return [differs(Part.LOCAL_COUNT, "fewer local steps", "E local steps", BECAUSE, slip)]
+        fewer = _name_fewer(lab, seen, right)
+        return [differs(Part.LOCAL_COUNT, "fewer local steps", "E local steps", BECAUSE, fewer)]
     pairs = [(length(one.moved), length(right.predicts(listing, one))) for one in seen[: len(LENGTHS)]]
     return _name_by_lengths(lab, seen, pairs, fits, right)
 

@@ -128,7 +128,7 @@ class Round:
         sent = lines.sent(self.delta, held.memories, memories, self.updates, v)
         came, clients = float(taking.sum()), len(taking)
         weights = lines.factor(v, came, clients) * lines.q(v, came, clients) * taking
-        server = lines.server(self._kept, lines.gathered(weights, sent), v)
+        server = lines.server(self._server_before, lines.gathered(weights, sent), v)
         x = lines.left(held.x, self.models[-1]) - lines.move(lines.along(held.server, server), v)
         return Held(
             x=x,
@@ -140,8 +140,8 @@ class Round:
         )
 
     @property
-    def _kept(self) -> Floats:
-        """What the server goes on from."""
+    def _server_before(self) -> Floats:
+        """The memory to which the server adds what comes in this round."""
         held = self.held
         return self.lines.kept(held.server, held.memories) + self.lines.again * held.added
 
@@ -174,7 +174,7 @@ class Round:
         weight = {number: lines.factor(v, number, n) * lines.q(v, number, n) for number in set(came.tolist())}
         totals = np.array([weight[number] for number in came.tolist()])[:, None] * every
         totals = lines.gathered(totals, sent)
-        servers: Floats = np.broadcast_to(lines.server(self._kept, totals, v), totals.shape)
+        servers: Floats = np.broadcast_to(lines.server(self._server_before, totals, v), totals.shape)
         return servers
 
     def keys_after(self, every: Floats) -> list[bytes]:

@@ -79,7 +79,7 @@ def cells(statement: Statement, on: Iterable[Candidate] | None = None) -> tuple[
         build_cell(statement, "started near the minimizer", started(first, NEAR)),
         *(build_cell(statement, role, ground) for role, ground in _away_from_the_minimizer(grounds)),
         build_cell(statement, "one round", first, set_one_round(statement)),
-        _in_rounds_of_the_example(statement, first),
+        _take_rounds_of_the_example(statement, first),
         # the longest step goes farthest along the largest curvature, which further rounds hide
         _one_round_at_the_edge(statement, alike or first),
         _near_the_minimizer(statement, first, "edge of its conditions, near the minimizer", EDGE),
@@ -217,7 +217,7 @@ def _find_edge_of(statement: Statement, ground: Ground, where: str) -> Cell | No
     return found and replace(found, role=f"{found.role}, {where}")
 
 
-def _in_rounds_of_the_example(statement: Statement, ground: Ground) -> Cell | None:
+def _take_rounds_of_the_example(statement: Statement, ground: Ground) -> Cell | None:
     """Where these are fewer than usual: an author knows after how many a bound is nearly reached."""
     usual = usual_values(statement, ground.problem, 1)
     named = {n: float(statement.example[n]) for n in set_one_round(statement) if n in statement.example}
