@@ -19,8 +19,10 @@ import random
 import shutil
 import subprocess
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 from code_mutants_drawn import Mutant, draw
@@ -133,33 +135,46 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--number", type=int, default=200, help="mutants of the sample")
-    parser.add_argument("--seed", type=int, default=20261123)
+    parser.add_argument("--seed", type=int, default=20261128)
     parser.add_argument("--at-most", type=int, default=10**6, help="mutants that the first stage adds")
-    parser.add_argument("--workers", type=int, default=2, help="processes of the second and third stage")
+    parser.add_argument("--workers", type=int, default=2, help="processes of a stage")
     parser.add_argument("--slow-files", type=int, help="only slow tests of so many nearest files")
     parser.add_argument("--seconds", type=float, default=3600.0, help="limit for a run of tests")
     options = parser.parse_args()
     drawn = draw(ROOT, options.number, random.Random(options.seed))
     rows = read_rows(options.seed)
     with tempfile.TemporaryDirectory() as folder:
-        tree = Tree(Path(shutil.copytree(ROOT, Path(folder) / "tree", ignore=LEFTOVERS)))
-        try_nearest(tree, drawn, rows, options)
-        try_first_tier(tree, drawn, rows, options)
-        try_slow_tests(tree, drawn, rows, options)
+        trees = [
+            Tree(Path(shutil.copytree(ROOT, Path(folder) / f"tree{number}", ignore=LEFTOVERS)))
+            for number in range(options.workers)
+        ]
+        try_nearest(trees, drawn, rows, options)
+        try_first_tier(trees[0], drawn, rows, options)
+        try_slow_tests(trees[0], drawn, rows, options)
 
 
-def try_nearest(tree: Tree, drawn: list[Mutant], rows: list[Row], options: argparse.Namespace) -> None:
-    """Each mutant that has no row yet, alone."""
+def try_nearest(trees: list[Tree], drawn: list[Mutant], rows: list[Row], options: argparse.Namespace) -> None:
+    """Each mutant that has no row yet, alone, in whichever copy of the tree is free."""
     commit = rows[0]["commit"] if rows else commit_of_now()
-    for number in range(len(rows), min(len(drawn), len(rows) + options.at_most)):
-        mutant = drawn[number]
+    free: SimpleQueue[Tree] = SimpleQueue()
+    for tree in trees:
+        free.put(tree)
+
+    def judge(number: int) -> Row:
+        mutant, tree = drawn[number], free.get()
+        row = row_of(mutant, number, options.seed, commit)
         files = order_tests(tree.root, mutant.path)[:NEAREST]
         near = Tests("not slow", tuple(files), stop=True, workers=0, seconds=options.seconds)
-        rows.append(row_of(mutant, number, options.seed, commit))
         for by in settle(tree, [mutant], near).values():
-            note(rows[-1], by, ("tier_one", "everything"), LEFT)
-        write(rows, options)
-        print(f"{number} {_line(rows[-1])}", flush=True)
+            note(row, by, ("tier_one", "everything"), LEFT)
+        free.put(tree)
+        return row
+
+    with ThreadPoolExecutor(len(trees)) as pool:
+        for row in pool.map(judge, range(len(rows), min(len(drawn), len(rows) + options.at_most))):
+            rows.append(row)
+            write(rows, options)
+            print(f"{row['number']} {_line(row)}", flush=True)
 
 
 def try_first_tier(tree: Tree, drawn: list[Mutant], rows: list[Row], options: argparse.Namespace) -> None:
