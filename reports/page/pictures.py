@@ -11,7 +11,7 @@ from bounds.language.part import ROUNDS, STEPS
 from bounds.language.statement import Statement
 from reports.page import standard
 from reports.plots import bound_against_run, light
-from reports.plots.axis import Axis, label_of
+from reports.plots.axis import Axis
 from reports.plots.comparison import Comparison, Series
 from verify.cell import NAMED, Cell
 from verify.json_numbers import is_number
@@ -82,7 +82,7 @@ def rounds(statement: Statement, cell: Cell, cells: Sequence[Cell]) -> Axis | No
     values = tuple(float(first + v) for v in sorted({round((last - first) * s) for s in SHARES}))
     if len(values) < 2:
         return None
-    return Axis(name=quantity.name, label=label_of(quantity.name, quantity), values=values)
+    return Axis(name=quantity.name, label=f"{quantity.name}: {quantity.meaning}", values=values)
 
 
 def _shown(statement: Statement, cell: Cell, comparison: Comparison, level: float) -> Plain:
@@ -92,7 +92,7 @@ def _shown(statement: Statement, cell: Cell, comparison: Comparison, level: floa
     drawn = [(b.value, m.value) for b, m in pairs if b.value is not None and m.value is not None]
     above = sum(m > b for b, m in drawn)
     in_words = (
-        f"Bound and measured value of {statement.id} at {len(drawn)} points of {comparison.axes[0].name}; "
+        f"Bound and measured value of {statement.id} at {len(drawn)} values of {comparison.axes[0].name}; "
         f"the mean measured is above the bound at {above} of them"
     )
     return {
@@ -114,7 +114,7 @@ def _chart(comparison: Comparison, in_words: str) -> light.Chart:
     sides = "left less random right" if comparison.moved else "left-hand side"
     unit = "" if comparison.unit in ("", "1") else f" [{comparison.unit}]"
     return light.Chart(
-        x=comparison.axes[0].name,
+        x=comparison.axes[0].label,
         y=f"{sides}{unit}",
         in_words=in_words,
         curves=(

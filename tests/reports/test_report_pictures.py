@@ -46,25 +46,27 @@ def test_the_rule_of_the_cell(entries: list[dict[str, Any]], chosen: str | None)
 
 
 def axis_of(identity: str, role: str) -> tuple[str, tuple[float, ...]] | None:
+    """The label, what counts the rounds and its meaning, and the values."""
     statement = bounds.get(identity)
     known = standard_cells(identity, statement.variant)
     chosen = next(c for c in known if c.role == role)
     axis = pictures.rounds(statement, chosen, known)
-    return (axis.name, axis.values) if axis else None
+    return (axis.label, axis.values) if axis else None
 
 
 def test_the_axis_counts_the_length_of_a_run() -> None:
     """Not the local steps of a round; where nothing counts a length there is no axis."""
-    name, values = axis_of("dp_fedavg.theorem_2", "heterogeneous") or ("", ())
-    assert (name, len(values), values[0], values[-1]) == ("K", 7, 1, 20)  # E = 3 counts within a round
+    label, values = axis_of("dp_fedavg.theorem_2", "heterogeneous") or ("", ())
+    assert label == "K: communication rounds"  # E = 3 counts within a round
+    assert (len(values), values[0], values[-1]) == (7, 1, 20)
     assert all(abs(v - (1 + 19 * i / 6)) <= 0.5 and v == int(v) for i, v in enumerate(values))
-    assert axis_of(CONVEX, "tight") == ("N", (1.0, 2.0, 3.0, 4.0, 5.0))
+    assert axis_of(CONVEX, "tight") == ("N: number of gradient steps", (1.0, 2.0, 3.0, 4.0, 5.0))
     assert axis_of("fed_norm_ec.lemma_1", "smoothing far below the memory step") is None
 
 
 def test_a_cell_of_the_first_length_is_followed_to_the_longest() -> None:
     assert axis_of("als_dpfl.theorem_1.distance", "strong noise, large batch") == (
-        "x",
+        "x: local steps since the last aggregation, t-(k-1)tau",
         (1.0, 2.0, 3.0, 4.0, 5.0),
     )
 
