@@ -1,12 +1,15 @@
-"""Theorems on integers that clients send and on local descent, with false twins by cell."""
+"""Theorems on integers that clients send, on local descent and on clients in turn, with twins by cell."""
 
 from typing import Any
 
 import numpy as np
 from sharp_theorems import (
+    BEFORE,
     CONVEX,
     EXAMPLE,
+    KINKED,
     D,
+    G,
     K,
     L,
     Trial,
@@ -16,6 +19,7 @@ from sharp_theorems import (
     mean_gap,
     most,
     n,
+    observable,
     q,
     s,
     theorem,
@@ -23,12 +27,14 @@ from sharp_theorems import (
 
 from bounds.language.dimension import F, X
 from bounds.language.part import setting
-from bounds.language.quantity import POSITIVE, POSITIVE_INTEGER
+from bounds.language.quantity import POSITIVE, POSITIVE_INTEGER, Over
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 
 EVERYWHERE, DRIFT = "quadratics apart along all axes", "quadratics that drift"
+LAST = "huber, the last clients apart"
 alpha = q("alpha", r"\alpha", "scale", POSITIVE, X / F, part=setting("scale"))
 H = q("H", "H", "rounds between averages", POSITIVE_INTEGER, part=setting("period"))
+least_gap = observable("least_gap", Over.MINIMUM_OF_MEANS, "gap", F, states=BEFORE)
 EXAMPLE |= {"alpha": 1, "H": 5}
 
 
@@ -43,6 +49,12 @@ def locally(state: Any, clients: Any, settings: Any, random: Any) -> Any:
     if (state["k"] + 1) % settings.period == 0:
         points = np.broadcast_to(points.mean(axis=0), points.shape)
     return {"points": points, "k": state["k"] + 1}
+
+
+def in_turn(x: Any, clients: Any, settings: Any, random: Any) -> Any:
+    for client in clients:
+        x = x - settings.step * client.gradient(x)
+    return x
 
 
 def everywhere(x0: Any, clients: Any, settings: Any) -> Any:
@@ -60,6 +72,11 @@ def rounded(noise: Any) -> Any:
 def drifting(*noise: Any) -> Any:
     right = sum(noise, start=4 * D**2 / (eta * K))
     return theorem(mean_gap, right, CONVEX, most(eta, 1 / (4 * L * H)), names="H")
+
+
+# r_{k+1} <= r_k - 2 eta n gap + (eta n G)^2  [Nedic and Bertsekas 2001]
+def turning(noise: Any) -> Any:
+    return theorem(least_gap, D**2 / (2 * eta * n * K) + noise, KINKED, names="eta")
 
 
 INTEGERS = {
@@ -80,5 +97,10 @@ INTEGERS = {
         ),
         drifting(18 * L * (eta * (H - 1) * s) ** 2),
         ((DRIFT, drifting()),),
+    ),
+    "clients in turn": Trial(
+        Algorithm(round=in_turn, settings={"step": REQUIRED}),
+        turning(eta * n * G**2 / 2),
+        ((LAST, turning(eta * G**2 / 2)),),
     ),
 }

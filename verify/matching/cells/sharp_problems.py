@@ -7,8 +7,9 @@ same where it is damped least, in runs that are long enough for that; clients wh
 slopes, so that local steps drift; clients whose gradients bend; slopes that are as long in a flat direction
 as in a steep one, so that steps that fit one fit the other worst; a curvature that all coordinates share, so
 that steps along one undo those along others, with a start along it, where a gap is as large as its distance
-allows; a kink, around which steady steps go back and forth; and clients that pull apart as far as their
-slopes allow.
+allows; a kink, around which steady steps go back and forth; the same with the last quarter of the clients
+far away, so that clients in turn pull each other from it; and clients that pull apart as far as their slopes
+allow.
 Small steps show a wrong power of the step. They carry one cell each, and no other.
 """
 
@@ -86,6 +87,7 @@ _COUPLED: Final = {
     "shift": 1 / 16,
 }
 _KINK: Final = {"curvature": 64.0, "threshold": 1 / 64, "centers": ((0.0,) * 4,) * 2}
+_LAST: Final = _KINK | {"centers": ((0.0,),) * 9 + ((16.0,),) * 3}
 # hardly less than 1 from their mean, and of no two coordinates alike, so that compression loses something
 _TETRAHEDRON: Final = ((0.0, 0.0, 0.96), (0.9, 0.0, -0.32), (-0.45, 0.78, -0.32), (-0.45, -0.78, -0.32))
 _SLOPES: Final = {"curvature": 1.0, "threshold": 1.0, "centers": _TETRAHEDRON}
@@ -129,6 +131,7 @@ SHARP: Final = (
     ),
     Sharp(name="huber.huber", arguments=_KINK, title="huber, a kink", away=0.5, change=Change.SMALL),
     Sharp(name="huber.huber", arguments=_KINK, title="huber, at a kink"),
+    Sharp(name="huber.huber", arguments=_LAST, title="huber, the last clients apart", away=0.5),
     Sharp(name="huber.huber", arguments=_SLOPES, title="huber, clients apart"),
     Sharp(
         name="huber.huber",
