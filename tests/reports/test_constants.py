@@ -49,7 +49,7 @@ def test_a_problem_by_name_has_the_constants_of_the_library(fedbounds: Fedbounds
 
 def test_what_an_argument_implies_is_printed(fedbounds: Fedbounds, people: Path) -> None:
     """The labels of least squares are numbers, not what `auto` would take them for."""
-    chosen = ["target=weight", "clients=2", "model=least_squares", "l2=0.1"]
+    chosen = ["target=weight", "client=sex", "model=least_squares", "l2=0.1"]
     assert fedbounds("constants", people, "--set", *chosen, "--json").json["arguments"]["task"] == "numbers"
 
 
