@@ -20,7 +20,14 @@ from synthetic.errors import Refusal, UnknownProblem
 from synthetic.problem import Problem
 from synthetic.problems import build, builder_of, known_problem_names
 from synthetic.problems.from_data.models import name_of
-from synthetic.problems.from_data.problem import data_problem, defaults, dropped_columns, is_data, takers
+from synthetic.problems.from_data.problem import (
+    data_problem,
+    defaults,
+    dropped_columns,
+    implied,
+    is_data,
+    takers,
+)
 
 # What a value may be where the default is of this type; bool is an int in Python, and is none here.
 KINDS: dict[type, tuple[type, ...]] = {
@@ -103,8 +110,9 @@ def _build_from_data(name: str, arguments: Mapping[str, Any]) -> tuple[Problem, 
         if argument not in known:
             raise UnusableProblem(f"{name} takes no {argument}; {nearest(argument, known)}")
     full: dict[str, Any] = {}
+    taken = implied(name, arguments) | dict(arguments)
     for taker in takers(name):
-        own = {n: v for n, v in arguments.items() if n in defaults(taker)}
+        own = {n: v for n, v in taken.items() if n in defaults(taker)}
         of_file = taker is Rule and "client" in arguments and not own  # then no rule splits the rows
         full |= {} if of_file else _fitting(name, taker, own)
     built = data_problem(name, {n: full[n] for n in arguments})

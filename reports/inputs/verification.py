@@ -151,7 +151,7 @@ def jobs_on_data(
     given = settings(set_)
     cells: list[Any] = []
     reasons: dict[str, list[str]] = {}
-    not_run: dict[str, str] = {}
+    not_run: dict[str, dict[str, list[str]]] = {}  # of each statement the reasons, and the forms with each
     asked = forms(select(ids), variant)
     with within_machine(str(name), given):
         arguments, own = divided(asked, str(name), given)
@@ -161,16 +161,26 @@ def jobs_on_data(
                 cells += own_cells(statement, str(name), arguments, built, numbers)
             except NotPlanned as error:
                 reasons.setdefault(error.reason, []).append(statement.variant)
-                not_run[statement.id] = error.reason
+                not_run.setdefault(statement.id, {}).setdefault(error.reason, []).append(statement.variant)
             except Refusal as error:
                 raise UnusableProblem(str(error)) from error
-    refused = [f"{' and '.join(dict.fromkeys(forms_))}: {reason}" for reason, forms_ in reasons.items()]
+    refused = _by_form(reasons)
     if not cells:
         raise NothingApplies(f"nothing to run on {name}: {'; '.join(refused)}")
     for sentence in refused:
         terminal.say(f"refused, {sentence}")
     ran = {cell.statement for cell in cells}
-    return cells, {identity: why for identity, why in not_run.items() if identity not in ran}
+    return cells, {identity: join_reasons(why) for identity, why in not_run.items() if identity not in ran}
+
+
+def join_reasons(reasons: dict[str, list[str]]) -> str:
+    """The reason of all forms of a statement, or each after the forms that have it."""
+    return next(iter(reasons)) if len(reasons) == 1 else "; ".join(_by_form(reasons))
+
+
+def _by_form(reasons: dict[str, list[str]]) -> list[str]:
+    """Each reason after the forms, printed or amended, that it keeps from a run."""
+    return [f"{' and '.join(dict.fromkeys(forms_))}: {reason}" for reason, forms_ in reasons.items()]
 
 
 def standard_jobs(

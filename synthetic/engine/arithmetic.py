@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from synthetic.arguments import Scalar
-from synthetic.engine.disturbance import moved
+from synthetic.engine.disturbance import magnitudes, moved
 from synthetic.errors import BadShape, BadValue, NotRational
 
 Array = NDArray[Any]
@@ -135,7 +135,7 @@ def stacked_product(rows: Array, matrix: Array) -> Array:
 
 def multiply(rows: Array, matrix: Array) -> Array:
     """The library's product of each pair of matrices in the last two axes; every round goes through here."""
-    return moved(rows @ matrix, rows.shape[-1], lambda: abs(rows) @ abs(matrix))
+    return moved(rows @ matrix, rows.shape[-1], lambda: abs(rows) @ magnitudes(matrix))
 
 
 def _fill_up(rows: Array, missing: int) -> Array:

@@ -57,7 +57,7 @@ class Huber(AroundCenters):
         return gradient
 
     def minimiser(self) -> Array:
-        return as_numbers(self._mean(), exact=self.exact)
+        return as_numbers(self._minimizer(), exact=self.exact)
 
     def minimum(self) -> Any:
         gaps = self._gaps()
@@ -84,7 +84,8 @@ class Huber(AroundCenters):
     def _constants(self) -> dict[str, Constant | None]:
         gaps, exact = self._gaps(), self.exact
         mean_gap = rationals.mean(gaps)
-        squares = [2 * Fraction(self.curvature) * gap for gap in gaps]  # inside the bowl
+        slopes = [Fraction(self.curvature) ** 2 * square for square in self._away()]  # inside the bowl
+        squares = [min(slope, self._slope() ** 2) for slope in slopes]
         return {
             "smoothness": rationals.point(Fraction(self.curvature), exact=exact),
             "client_smoothness": rationals.points([Fraction(self.curvature)] * self.clients, exact=exact),
@@ -92,7 +93,7 @@ class Huber(AroundCenters):
             "strong_convexity": rationals.point(Fraction(0), exact=exact),
             "lipschitz": rationals.point(self._slope(), exact=exact),
             "minimum": rationals.point(mean_gap, exact=exact),
-            "minimiser": rationals.points(self._mean(), exact=exact),
+            "minimiser": rationals.points(self._minimizer(), exact=exact),
             "client_minima": rationals.points([Fraction(0)] * self.clients, exact=exact),
             "infimum_gap": rationals.point(mean_gap, exact=exact),
             "client_gaps_at_minimiser": rationals.points(gaps, exact=exact),
@@ -131,8 +132,8 @@ class Huber(AroundCenters):
         most L||c_i - c_j|| and by at most 2 L tau; grad f_i - grad f is the mean over j of these differences.
         """
         curvature, center = Fraction(self.curvature), self._rows()[client]
-        away = minus(center, self._mean())
-        lows = curvature * rationals.root_bounds(dot(away, away))[0]
+        away = minus(center, self._minimizer())
+        lows = min(self._slope(), curvature * rationals.root_bounds(dot(away, away))[0])
         highs = []
         for other in self._rows():
             apart = minus(center, other)
@@ -146,13 +147,32 @@ class Huber(AroundCenters):
     def _rows(self) -> list[Vector]:
         return [rationals.to_vector(center) for center in self.centers]
 
-    def _mean(self) -> Vector:
-        return rationals.mean_of(self._rows())
+    def _minimizer(self) -> Vector:
+        """The mean of the centers, where it is in every bowl; on a line it is known wherever it is."""
+        rows, threshold = self._rows(), Fraction(self.threshold)
+        mean = rationals.mean_of(rows)
+        outside = any(dot(away, away) > threshold**2 for away in (minus(row, mean) for row in rows))
+        return (
+            [_balance([center for (center,) in rows], threshold)[0]] if self._is_line() and outside else mean
+        )
+
+    def _is_line(self) -> bool:
+        return self.dimension == 1
+
+    def _away(self) -> list[Fraction]:
+        """Squared distances of the centers from the minimizer."""
+        middle = self._minimizer()
+        return [dot(away, away) for away in (minus(center, middle) for center in self._rows())]
 
     def _gaps(self) -> Vector:
-        """f_i - f_i* at the minimiser; every client is inside its bowl there."""
-        offsets = [minus(center, self._mean()) for center in self._rows()]
-        return [Fraction(self.curvature) * dot(offset, offset) / 2 for offset in offsets]
+        """f_i - f_i* at the minimizer; it is beyond a bowl on a line alone, where distances are rational."""
+        curvature, threshold = Fraction(self.curvature), Fraction(self.threshold)
+        return [
+            curvature * threshold * (rationals.root_bounds(square)[0] - threshold / 2)
+            if self._is_line() and square > threshold**2
+            else curvature * square / 2
+            for square in self._away()
+        ]
 
     def _slope(self) -> Fraction:
         return Fraction(self.curvature) * Fraction(self.threshold)
@@ -175,7 +195,8 @@ def _from_above(low: Fraction, high: Fraction, *, exact: bool) -> Constant:
 def huber(*, curvature: Scalar, threshold: Scalar, centers: object) -> Huber:
     """Checked constructor. The mean of the centres must lie within the threshold of each of them:
 
-    all gradients are then linear there, their mean vanishes, and the minimum is known in closed form.
+    all gradients are then linear there, their mean vanishes, and the minimum is known in closed form. On a
+    line the centers may lie anywhere, as long as there is one minimizer.
     """
     positive("curvature", curvature)
     positive("threshold", threshold)
@@ -190,6 +211,8 @@ def huber(*, curvature: Scalar, threshold: Scalar, centers: object) -> Huber:
 
 def _check_minimum(problem: Huber) -> None:
     """Distances compared through the values, L/2 r^2 against L/2 tau^2: no root, no rounding."""
+    if problem._is_line():
+        return _check_line(problem)
     limit = Fraction(problem.curvature) * Fraction(problem.threshold) ** 2 / 2
     if max(problem._gaps()) > limit:
         raise UnknownMinimum(
@@ -199,6 +222,29 @@ def _check_minimum(problem: Huber) -> None:
             needed=f"at most the threshold {problem.threshold}",
             change="raise the threshold or bring the centers together",
         )
+
+
+def _check_line(problem: Huber) -> None:
+    first, last = _balance([center for (center,) in problem._rows()], Fraction(problem.threshold))
+    if first < last:
+        raise UnknownMinimum(
+            asked="minimum of a Huber problem",
+            failed="half of the clients pull to each side everywhere between two points",
+            found=f"minimizers from {float(first):g} to {float(last):g}",
+            needed="one minimizer",
+            change="bring a center nearer, or take an odd number of clients",
+        )
+
+
+def _balance(centers: list[Fraction], threshold: Fraction) -> tuple[Fraction, Fraction]:
+    """The first and the last zero of the sum of x - c, each cut to the threshold, which rises with x."""
+    ends = sorted({center + side * threshold for center in centers for side in (-1, 1)})
+    pulls = [sum(max(-threshold, min(threshold, end - center)) for center in centers) for end in ends]
+    after = next(i for i, pull in enumerate(pulls) if pull >= 0)
+    before, rise = after - 1, pulls[after] - pulls[after - 1]
+    first = ends[before] - (ends[after] - ends[before]) * pulls[before] / rise
+    last = max(end for end, pull in zip(ends, pulls, strict=True) if pull <= 0)
+    return first, max(first, last)
 
 
 def worst_case_of_gradient_descent(*, smoothness: Scalar, distance: Scalar, steps: int) -> Huber:

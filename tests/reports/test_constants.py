@@ -47,6 +47,12 @@ def test_a_problem_by_name_has_the_constants_of_the_library(fedbounds: Fedbounds
             assert entry[side] == (list(map(float, value)) if isinstance(value, tuple) else value)
 
 
+def test_what_an_argument_implies_is_printed(fedbounds: Fedbounds, people: Path) -> None:
+    """The labels of least squares are numbers, not what `auto` would take them for."""
+    chosen = ["target=weight", "client=sex", "model=least_squares", "l2=0.1"]
+    assert fedbounds("constants", people, "--set", *chosen, "--json").json["arguments"]["task"] == "numbers"
+
+
 @pytest.mark.parametrize("name", bundled.NAMES)
 def test_bundled_data_sets(fedbounds: Fedbounds, name: str) -> None:
     quick = ["model=least_squares", "l2=0.1"] if name == "digits" else ["split=shards", "l2=0.1"]

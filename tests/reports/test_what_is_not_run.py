@@ -3,7 +3,7 @@
 import pytest
 
 from reports.errors import EmptySelection
-from reports.inputs.verification import standard_jobs
+from reports.inputs.verification import join_reasons, standard_jobs
 
 DESCENT, SGD, LEMMA = (
     "textbook.gradient_descent_convex",
@@ -37,3 +37,9 @@ def test_nothing_is_missing_where_nothing_is_chosen_or_nothing_is_asked_for() ->
 def test_a_choice_without_a_cell_is_refused() -> None:
     with pytest.raises(EmptySelection, match="--algorithm nobody selects no cell"):
         reasons(DESCENT, algorithm="nobody")
+
+
+def test_each_form_keeps_its_reason() -> None:
+    one, both = {"no noise": ["printed", "amended"]}, {"no noise": ["printed"], "no step": ["amended"]}
+    assert join_reasons(one) == "no noise"
+    assert join_reasons(both) == "printed: no noise; amended: no step"

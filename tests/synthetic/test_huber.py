@@ -99,7 +99,7 @@ def test_gradient_divergence_is_an_upper_bound_everywhere(arguments):
 def test_a_mean_outside_a_bowl_is_refused():
     assert huber(curvature=1, threshold=1, centers=[[-1.0], [1.0]]).minimum() == 0.5
     with pytest.raises(UnknownMinimum, match="threshold"):
-        huber(curvature=1, threshold=1, centers=[[-1.001], [1.001]])
+        huber(curvature=1, threshold=1, centers=[[-1.001, 0], [1.001, 0]])
 
 
 @pytest.mark.parametrize("steps", [0, 1, 2, 7, 30])
@@ -142,3 +142,47 @@ def test_the_smoothness_of_the_mean_is_that_of_a_client_unless_one_is_at_the_end
         assert known.lower <= seen + 1e-9
         assert known.upper == 2.0
     assert inside.constants()["mean_smoothness"].lower == 2.0
+
+
+LINES = [
+    (0.0,) * 9 + (16.0,) * 3,  # most at a kink, the others far
+    (0.0, 0.3, -4.0),
+    (0.0, 0.01),
+    (1.0, 2.0, 5.0, 5.0, 5.25),
+]
+
+
+@pytest.mark.parametrize("centers", LINES)
+def test_a_minimum_on_a_line_against_a_grid(centers):
+    """Wherever the centers are; fractions give the same as floats."""
+    problem = huber(curvature=64.0, threshold=1 / 64, centers=[[center] for center in centers])
+    constants, x = problem.constants(), problem.minimiser()
+    grid = np.linspace(min(centers) - 1, max(centers) + 1, 200_001)[:, None]
+    values = problem.value(grid)
+    assert abs(grid[values.argmin(), 0] - x[0]) <= 2e-4
+    assert constants["minimum"].value == pytest.approx(problem.value(x[None])[0], rel=1e-12)
+    assert (values >= constants["minimum"].value * (1 - 1e-12)).all()
+    there = problem.client_gradients(x[None])[:, 0, 0]
+    assert abs(there.mean()) < 1e-13
+    assert constants["mean_squared_client_gradient_at_minimiser"].value == pytest.approx(np.mean(there**2))
+    assert constants["client_gradient_norms_at_minimiser"].value == pytest.approx(np.abs(there))
+    assert constants["client_gaps_at_minimiser"].value == pytest.approx(problem.client_values(x[None])[:, 0])
+    slopes = problem.client_gradients(grid)[:, :, 0]
+    seen = np.abs(slopes - slopes.mean(axis=0)).max(axis=1)
+    assert (seen <= np.array(constants["client_gradient_divergence"].upper) + 1e-12).all()
+    bends = np.abs(np.diff(slopes.mean(axis=0)) / np.diff(grid[:, 0])).max()
+    assert bends <= constants["mean_smoothness"].upper * (1 + 1e-6)
+    exact = huber(
+        curvature=Fraction(64),
+        threshold=Fraction(1, 64),
+        centers=[[Fraction(center).limit_denominator(100)] for center in centers],
+    )
+    assert float(exact.minimiser()[0]) == pytest.approx(x[0], abs=1e-15)
+    assert exact.gradient(exact.minimiser()[None])[0, 0] == 0
+
+
+def test_a_line_without_one_minimizer_is_refused():
+    with pytest.raises(UnknownMinimum, match="half of the clients"):
+        huber(curvature=1.0, threshold=0.5, centers=[[1.0], [3.0]])
+    # the bowls touch: there is one
+    assert huber(curvature=1.0, threshold=1.0, centers=[[1.0], [3.0]]).minimiser() == 2

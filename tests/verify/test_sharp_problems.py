@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from published_theorems import PUBLISHED
 from sharp_theorems import APART, EXAMPLE, KINK, SLOPES, SMALL_STEPS, TRIALS, Trial
+from theorems_of_integers import DRIFT, EVERYWHERE, INTEGERS
 
 from bounds import discovery
 from bounds.language.statement import Statement
@@ -23,8 +24,9 @@ from verify.matching.cells.standard import cells
 from verify.runs.check import run_cell
 
 LEVEL = 1e-6
+LATER = PUBLISHED | INTEGERS
 CASES = [(name, *twin) for name, trial in TRIALS.items() for twin in trial.twins]
-MORE = [(name, *twin) for name, trial in PUBLISHED.items() for twin in trial.twins]
+MORE = [(name, *twin) for name, trial in LATER.items() for twin in trial.twins]
 
 
 def find_cell(algorithm: Algorithm, statement: Statement, role: str) -> Any:
@@ -41,7 +43,7 @@ def test_a_twin_falls_where_the_bound_has_no_slack(name: str, role: str, twin: S
 @pytest.mark.thinned(9)
 @pytest.mark.parametrize(("name", "role", "twin"), MORE, ids=[f"{case[0]}, {case[1]}" for case in MORE])
 def test_a_twin_of_a_published_theorem_falls_in_its_cell(name: str, role: str, twin: Statement) -> None:
-    separates(PUBLISHED[name], role, twin)
+    separates(LATER[name], role, twin)
 
 
 def separates(trial: Trial, role: str, twin: Statement) -> None:
@@ -52,9 +54,9 @@ def separates(trial: Trial, role: str, twin: Statement) -> None:
 
 
 @pytest.mark.slow("random runs of every cell; the cells that show the twins are in the first tier")
-@pytest.mark.parametrize("name", [*TRIALS, *PUBLISHED])
+@pytest.mark.parametrize("name", [*TRIALS, *LATER])
 def test_a_true_theorem_stays_in_every_cell(name: str) -> None:
-    algorithm, true, _ = (TRIALS | PUBLISHED)[name]
+    algorithm, true, _ = (TRIALS | LATER)[name]
     answer = check(true, algorithm=algorithm, quick=True, search=0, level=LEVEL)
     assert not answer.refuted
     assert not [cell for cell in answer.cells if cell["verdict"] == "refused"]
@@ -67,6 +69,16 @@ def test_the_problems_are_what_their_titles_say() -> None:
     pulls = quadratics.client_gradients(np.zeros((1, 8)))[:, 0]
     assert np.allclose(pulls.T @ pulls, 2 * PULL**2 * np.eye(8))
     assert np.allclose(quadratics.minimiser(), 0)
+    everywhere, drift = made[EVERYWHERE], made[DRIFT]
+    pulls = everywhere.client_gradients(np.zeros((1, 15)))[:, 0]
+    assert np.allclose(pulls.T @ pulls, 16 * PULL**2 * np.eye(15))
+    assert np.array_equal(np.abs(pulls), np.full((16, 15), PULL))
+    assert (np.sign(pulls[:8, 7]) == -np.sign(pulls[8:, 7])).all()
+    # of what the slopes at the minimizer and the curvatures have in common, nearly all that is possible
+    slopes_there = drift.client_gradients(drift.minimiser()[None])[:, 0, 0]
+    assert np.isclose(
+        np.mean(slopes_there * [1, 0.05]), np.std([1, 0.05]) * np.std(slopes_there) * np.sign(slopes_there[0])
+    )
     assert kink.facts().lipschitz == 1
     assert np.linalg.norm(slopes.minimiser()) < 1e-15
     lengths = np.asarray(slopes.constants()["client_gradient_norms_at_minimiser"].value)

@@ -29,7 +29,9 @@ def _solve_for_inputs(statement: Statement, names: frozenset[str]) -> Statement:
     before: Before = {name: set() for name in names}
     conditions = []
     for condition in statement.conditions:
-        for solved in _solutions(condition, names):
+        ends = [other.constructive for other in statement.conditions if other is not condition]
+        # a range that two conditions end may be empty; one that its domain ends is not, so it comes first
+        for solved in sorted(_solutions(condition, names), key=lambda one: _is_opposed(one, condition, ends)):
             needed = {symbol.name for symbol in unfold(solved.limit, known).free_symbols} & names
             if _can_be_drawn_in_order(before, solved.symbol.name, needed):
                 before[solved.symbol.name] |= needed
@@ -67,6 +69,14 @@ def _solved_for(symbol: Symbol, difference: Expr, relation: Relation) -> Iterato
         limit = limit ** (1 / power)
     turned = bool(factor.is_negative) != (power < 0)
     yield Solved(symbol, relation.turned if turned else relation, limit)
+
+
+def _is_opposed(solved: Solved, condition: Condition, ends: Collection[Solved | None]) -> bool:
+    """Whether another condition limits the input from the other side; an author's own choice stays first."""
+    return solved != condition.constructive and any(
+        end is not None and end.symbol == solved.symbol and end.relation.upper != solved.relation.upper
+        for end in ends
+    )
 
 
 def _can_be_drawn_in_order(before: Before, name: str, needed: set[str]) -> bool:

@@ -42,6 +42,15 @@ def dropped_columns(name: str, arguments: Mapping[str, Any]) -> tuple[int, ...]:
     return constant_columns(reader_of(name)(**own))
 
 
+def implied(name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments that follow from others, unless they are given.
+
+    Few whole numbers would be read as classes, whose places are no numbers that least squares can fit.
+    """
+    numbers = arguments.get("model") == "least_squares" and "task" in defaults(reader_of(name))
+    return {"task": "numbers"} if numbers else {}
+
+
 def data_problem(name: str, arguments: Mapping[str, Any]) -> LinearModel:
     """Each argument goes to the one that takes it."""
     own = [{n: v for n, v in arguments.items() if n in defaults(taker)} for taker in takers(name)]
@@ -63,7 +72,6 @@ def data_problem(name: str, arguments: Mapping[str, Any]) -> LinearModel:
             needed="one of both",
             change=f"leave out {', '.join(of_split)}, or leave out client",
         )
-    if of_model.get("model") == "least_squares" and "task" in defaults(reader_of(name)):
-        # few whole numbers would be read as classes, whose places are no numbers to fit
-        of_reader = {"task": "numbers"} | of_reader
-    return models.model_of(reader_of(name)(**of_reader), Rule(**of_split), **of_model)
+    return models.model_of(
+        reader_of(name)(**(implied(name, arguments) | of_reader)), Rule(**of_split), **of_model
+    )
