@@ -11,7 +11,7 @@ import numpy as np
 from synthetic.engine.randomness import Floats
 from synthetic.errors import NotFinite
 from verify.conformance.instance import instance
-from verify.conformance.lab import Lab, is_near
+from verify.conformance.lab import ROUNDING, Lab, is_near
 from verify.conformance.listing import Part, Point, length
 from verify.conformance.other_averages import find_added_up, find_uneven_average
 from verify.conformance.slips import WEIGHTS, Slip
@@ -146,7 +146,7 @@ def read_average(lab: Lab) -> Observation:
         return differs(Part.AVERAGE, "sum of bounded shares", "(1/r) times the sum", because, "divided_first")
     if (
         not uniform
-        and lab.listing.bounding == "clip"
+        and lab.listing.bounding != "none"
         and all(_is_bounded_in_common(lab, at) for at in points)
     ):
         right = "bounded by its own length"
@@ -174,10 +174,21 @@ def _name_weights(weights: Sequence[Floats], points: Sequence[Point]) -> Slip | 
             return slip
     if all(is_near(w, _halves(len(w))) for w in weights):
         return "pairwise"
+    if all(np.count_nonzero(np.abs(w) > ROUNDING * np.abs(w).max()) == 1 for w in weights):
+        return "one_client"
+    if is_near(np.concatenate(weights), weights[0][0]):
+        return _divide_by_constant(float(1 / weights[0][0]))
     if all(_are_rounded(w) for w in weights):
         return "weights_rounded"
     by_size = [w / np.array(instance(_slopes(at)).sizes) for w, at in zip(weights, points, strict=True)]
     return "data_sizes_apart" if all(is_near(w, w[0]) for w in by_size) else None
+
+
+def _divide_by_constant(divisor: float) -> Slip:
+    cause = f"the sum is divided by {divisor:.6g}, however many clients there are"
+    return Slip(
+        name="constant_divisor", part=Part.AVERAGE, cause=cause, factor=lambda v: float(v["r"] / divisor)
+    )
 
 
 def _find_scale(lab: Lab, at: Point) -> Observation | None:
@@ -221,10 +232,15 @@ def _slopes(at: Point) -> Floats:
 
 
 def _is_bounded_in_common(lab: Lab, at: Point) -> bool:
-    """Whether the average is right where no threshold binds, or of updates that are all of one length."""
+    """Whether the average is right where no threshold binds, or of updates that are all of one length.
+
+    Updates that are normalized in common are shorter there, all by one factor.
+    """
     slopes, unbounded = _slopes(at), replace(at, C=MANY)
-    equal = slopes / np.linalg.norm(slopes, axis=1)[:, None]
-    found = [_weights(lab, unbounded, rows) for rows in (slopes, equal)]
+    equal = _weights(lab, unbounded, slopes / np.linalg.norm(slopes, axis=1)[:, None])
+    if lab.listing.bounding == "normalize":
+        return equal is not None and is_near(equal, equal[0])
+    found = (_weights(lab, unbounded, slopes), equal)
     return any(weights is not None and is_near(weights * len(weights), 1.0) for weights in found)
 
 

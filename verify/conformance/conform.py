@@ -54,6 +54,7 @@ HIDING = {name for name, _ in RULES} | {
     "decay",
     "accumulated",
     "adaptive",
+    "decays",
     "adaptive_local",
     "gradient_bounded",
     "kept",

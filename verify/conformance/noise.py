@@ -8,7 +8,7 @@ import numpy as np
 
 from synthetic.engine.randomness import Floats
 from synthetic.errors import NotFinite
-from verify.conformance.dependence import describe_noticed, find_dependence, list_wrong
+from verify.conformance.dependence import describe_noticed, find_dependence, list_wrong, name_sign
 from verify.conformance.instance import instance
 from verify.conformance.lab import ROUNDING, Lab, is_near
 from verify.conformance.laws import Mean
@@ -30,7 +30,6 @@ from verify.conformance.noise_law import (
     slip_of,
     tolerance,
     wrong_law,
-    wrong_sign,
     wrong_size,
 )
 from verify.conformance.noise_slips import NOISES, STEP_NOISES
@@ -49,6 +48,7 @@ OF_THE_LAW = {
     "noise_uneven",
     "noise_rounded",
     "noise_mean",
+    "noise_skewed",
 }
 BECAUSE = f"{ROUNDS} rounds of zero functions in dimension {DIMENSION}, two settings"
 
@@ -73,8 +73,7 @@ def _compare_moments(lab: Lab, seen: list[Noise], found: Observation) -> Observa
 
     No test at a stated level compares these for a law that is unknown, so the line is not said to agree.
     """
-    law = "the noise is not symmetric" if found.slip == "noise_mean" else found.cause
-    alone = f"{law}; the listing names its mean and variance alone"
+    alone = f"{found.cause}; the listing names its mean and variance alone"
     if any(has_long_tails(noise) for noise in seen):
         return not_observable(Part.NOISE, f"{alone}, which long tails keep from being compared")
     if any(is_off_center(noise) for noise in seen):
@@ -101,8 +100,8 @@ def _compare_with_gaussian(lab: Lab, points: tuple[Point, ...], seen: list[Noise
         # copies of coordinates make few values too
         copied = find_dependence(seen) if repeated == "noise_rounded" else None
         return [_other(seen, copied or repeated)]
-    if wrong_sign(seen) is not None:
-        return [_other(seen, "noise_mean")]
+    if (one_sided := name_sign(seen)) is not None:
+        return [_other(seen, one_sided)]
     if (sampled := _measure_sampled_noise(lab)) is not None:
         if _is_of_wanted(lab, seen, sampled):
             return [_other(seen, "noise_of_wanted")]

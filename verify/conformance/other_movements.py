@@ -81,6 +81,10 @@ def read_other_movement(lab: Lab, at: Point) -> list[Observation]:
     scales.append(_scale(lab, at, 2.0))
     if scales[0] != 1 and is_near(scales, scales[0]):
         because = "one client with a function that is zero"
+        if lab.listing.line(Part.SERVER_STEP) and is_near(
+            1 - _scale(lab, replace(at, beta=2 * at.beta)), 2 * (1 - scales[0])
+        ):
+            return [differs(Part.SERVER_STEP, scales[0], 1.0, f"{because}, two server steps", "decays")]
         slip = "scaled_model" if scales[0] else "no_model"
         return [differs(Part.AVERAGE, scales[0], 1.0, because, slip)]
     return _read_bounded_state(lab, at) or _read_left_out(lab, moved) or _read_mixed(lab, at)
@@ -119,12 +123,21 @@ def _read_left_out(lab: Lab, moved: Floats) -> list[Observation]:
     left, shares = moved == 0, moved / SLOPE
     if not left.any() or left.all() or not is_near(shares[~left], shares[~left][0]):
         return []
-    part = Part.UPDATE if lab.listing.line(Part.UPDATE) else server_part(lab)
     because = "one client with a linear function"
     measured = f"{int((~left).sum())} coordinates that move"
     long = lab.movement(instance(SLOPE * np.where(left, FAR, 1.0)), lab.listing.point(C=FAR * MANY))
     slip = "frozen" if ((long == 0) == left).all() else "short_left_out"
+    at_client = lab.listing.line(Part.UPDATE) and not (slip == "frozen" and _is_without_noise(lab, left))
+    part = Part.UPDATE if at_client else server_part(lab)
     return [differs(part, measured, f"{len(left)} that move", because, slip)]
+
+
+def _is_without_noise(lab: Lab, left: Floats) -> bool:
+    """Whether noise, which is added to what the clients send, leaves these coordinates alone where they are."""
+    if lab.listing.line(Part.BOUNDING) is None or lab.listing.deviation is None:
+        return False
+    still = lab.movement(instance(SLOPE), lab.listing.point(C=MANY, sigma=1.0)) == 0
+    return bool((still == left).all())
 
 
 def _read_mixed(lab: Lab, at: Point) -> list[Observation]:

@@ -147,6 +147,7 @@ WEIGHTS = (
 )
 # slips of the order of operations, of memory and of laws, which are no factors
 OTHERS = {
+    "switched": "updates are set to the length of the threshold from another length on than the threshold",
     "escapes": "updates beyond some length are not bounded",
     "bound_in_common": "how an update is bounded depends on the updates of the other clients",
     "averaged_first": "the average is bounded, not each update",
@@ -177,6 +178,7 @@ OTHERS = {
     "averaged_output": "the states are averages of the iterates, not the iterates",
     "local_momentum": "local steps keep momentum",
     "local_mean": "the update ends at the mean of the local points, not at the last",
+    "local_ahead": "the update is the sum of the gradients where local steps have ended, not where they start",
     "local_late": "a local step uses the gradient of the point before",
     "local_schedule": "the local step, or the number of local steps, changes from round to round",
     "weight_decay": "local steps decay the model",
@@ -261,6 +263,7 @@ OTHERS = {
     "noise_rounded": "the noise is rounded to few values",
     "noise_law": "the noise is not Gaussian",
     "noise_cut": "the noise is cut off: no value is far from zero",
+    "noise_skewed": "the noise is not symmetric",
     "noise_mean": "the noise does not have mean zero",
     "noise_not_kept": "the noise is added to the step alone and not kept in the server's memory",
     "noise_in_memory": "the noise enters the memories of the clients",

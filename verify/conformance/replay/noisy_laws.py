@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from synthetic.engine.randomness import Floats
-from verify.conformance.dependence import describe_noticed, find_dependence, list_wrong
+from verify.conformance.dependence import describe_noticed, find_dependence, list_wrong, name_sign
 from verify.conformance.instance import Instance, instance, of_data
 from verify.conformance.lab import Lab
 from verify.conformance.laws import first_rejected
@@ -24,7 +24,6 @@ from verify.conformance.noise_law import (
     repetition,
     slip_of,
     wrong_law,
-    wrong_sign,
     wrong_size,
 )
 from verify.conformance.participation import claims_on_sets, name_slip, rate_noticed
@@ -191,8 +190,8 @@ def _find_wrong_noise(
     full_batch = {**single_record, "batch_size": SIZE}  # an empty batch may go without noise
     if repetition([_measured(lab, lines, full_batch, 1, DIMENSION)]) == "noise_rounded":
         return _differs(seen, "noise_rounded")  # a sum of several rounded numbers has more values
-    if wrong_sign(seen) is not None:
-        return _differs(seen, "noise_mean")
+    if (one_sided := name_sign(seen)) is not None:
+        return _differs(seen, one_sided)
     if (dependent := find_dependence(seen)) is not None:
         return _differs(seen, dependent)
     if wrong_size(seen) is not None:
