@@ -277,6 +277,7 @@ OTHERS = {
     "batch_blocks": "neighboring data points are drawn together",
     "batch_never_empty": "a batch always has a data point, where it may have none",
     "batch_rate": "the probability of a data point is not B/N",
+    "batch_common": "two clients draw batches that depend on each other, as by one random number for both",
     "batch_capped": "a batch is cut off: it never has more than a certain number of data points",
     "batch_nobody": "no data point is drawn where all are wanted: a comparison is the wrong way round",
     "batch_kept": "one batch is used in all local steps of a round",

@@ -229,7 +229,7 @@ def follow(lines: Lines, shown: Instance, v: Values, found: Floats) -> Followed 
     paths: list[tuple[list[Floats], list[Floats], Held]] = [([], [held.x], held)]
     told_apart, possible = True, np.zeros((len(found) - 1, shown.clients))
     for k in range(len(found) - 1):
-        far = APART * np.abs(found[k + 1] - found[k]).max()
+        far = APART * np.abs(found[k + 1] - found[k]).max() + LAST_BITS * np.abs(found[k + 1]).max()
         after: dict[bytes, tuple[list[Floats], list[Floats], Held]] = {}
         left: set[bytes] = set()
         for sets, states, held in paths:
@@ -275,6 +275,7 @@ def _list_near(this: Round, state: Floats, far: float) -> Floats:
 
 MOST = 64  # ways in which clients may have come that are followed at once
 DIGITS = 10  # of memories, over the largest entry
+LAST_BITS = 1e-14  # of the states: a round that does not move them is near up to their rounding
 APART = 1e-6  # of a round's movement: more than rounding, less than the choice of another set makes
 
 

@@ -38,7 +38,7 @@ from verify.conformance.noise_law import (
 from verify.conformance.participation import claim_on_draws, claims_on_sets, name_slip, rate_noticed
 from verify.conformance.replay.feedback import Followed, Lines, Values, begin, follow, nearest_set, one_round
 from verify.conformance.replay.feedback_cases import EXAMPLE
-from verify.conformance.replay.feedback_slips import NOISES
+from verify.conformance.replay.feedback_slips import ALL_UNWEIGHTED, NOISES
 from verify.conformance.slips import Slip
 from verify.conformance.verdict import Observation, Verdict, agrees, differs, not_observable
 
@@ -188,7 +188,10 @@ def _read_noise(lab: Lab, lines: Lines, *, partial: bool) -> Observation:
     if (dependent := find_dependence(seen)) is not None:
         return _differs(seen, dependent)
     if wrong_size(seen) is not None:
-        return _differs(seen, name_size(seen, slip_of(seen, NOISES)))
+        known = slip_of(seen, NOISES)
+        if known is not None and known.name == "root_of_probability" and lab.found.placement == "server":
+            known = ALL_UNWEIGHTED
+        return _differs(seen, name_size(seen, known))
     if (broken := wrong_law(seen)) is not None:
         return _differs(seen, name_law(seen, broken.slip))
     fine = _measured(lab, lines, 1, FINE, points[0][2], FINE_ROUNDS)

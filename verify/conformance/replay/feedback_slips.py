@@ -78,6 +78,11 @@ def _last_alone(weights: Floats, sent: Floats) -> Floats:
     return gathered
 
 
+def _layers_smoothed(cut: int) -> Any:
+    """Two layers, each normalized by itself."""
+    return lambda rows, v: np.hstack([smoothed(rows[:, :cut], v), smoothed(rows[:, cut:], v)])
+
+
 LOCAL = (
     slip(P.LOCAL_START, "chained", "a client starts where the client before it has ended", start=lambda x, own, last: last),
     slip(P.LOCAL_START, "own_model", "a client starts from its own last model, not from the server's", start=lambda x, own, last: own),
@@ -121,6 +126,7 @@ MEMORIES = (
     slip(P.CORRECTION, "largest_coordinate", "the largest coordinate is used as the norm", bounded=lambda rows, v: rows / (v["smoothing"] + np.abs(rows).max(axis=1, keepdims=True))),
     slip(P.CORRECTION, "common_length", "all corrections are divided by alpha plus the norm of all of them together", bounded=lambda rows, v: rows / (v["smoothing"] + np.linalg.norm(rows))),
     slip(P.CORRECTION, "averaged_first", "the average of the clients is normalized, not each correction", sent=lambda delta, old, new, updates, v: np.repeat(smoothed((updates - old).mean(axis=0)[None], v), len(old), axis=0)),
+    *(slip(P.CORRECTION, f"layers_{cut}", f"two layers, the first of {cut} coordinates, are normalized by themselves, not the whole correction", bounded=_layers_smoothed(cut)) for cut in range(1, 5)),
     slip(P.CORRECTION, "of_update", "the update is normalized before the memory is subtracted", error=lambda updates, memories: updates / (1e-300 + _lengths(updates)) - memories),
     slip(P.MEMORY, "taking_part_only", "only clients that take part move their memories", memory=lambda old, delta, v, taking: _select_taking(old + v["memory_step"] * delta, old, taking)),
     *(slip(P.MEMORY, f"absent_{name}", f"clients that do not take part {words}", memory=lambda old, delta, v, taking, share=share, moved=moved: _select_taking(old + v["memory_step"] * delta, share * (old + moved * v["memory_step"] * delta), taking)) for name, words, share, moved in ABSENT),
@@ -129,6 +135,7 @@ MEMORIES = (
     slip(P.MEMORY, "replaced", "the correction replaces the memory", memory=lambda old, delta, v, taking: v["memory_step"] * delta),
     slip(P.MEMORY, "subtracted", "the correction is subtracted from the memory", memory=lambda old, delta, v, taking: old - v["memory_step"] * delta),
     slip(P.MEMORY, "averaged", "the memory is (1 - beta) times itself and beta times the correction", memory=lambda old, delta, v, taking: (1 - v["memory_step"]) * old + v["memory_step"] * delta),
+    *(slip(P.MEMORY, f"decays_{share:g}", f"a client keeps {share:g} of its memory, besides what it adds", memory=lambda old, delta, v, taking, share=share: share * old + v["memory_step"] * delta) for share in (0.5, 0.9, 0.99, 0.999)),
     slip(P.MEMORY, "over_probability", "the memory moves by beta/p, as the server's does", memory=lambda old, delta, v, taking: old + v["memory_step"] / v["probability"] * delta),
     slip(P.MEMORY, "update_kept", "the update itself becomes the memory", next_memories=lambda memories, updates, old, v: updates),
     slip(P.MEMORY, "average_of_updates", "the memory is (1 - beta) times itself and beta times the update", next_memories=lambda memories, updates, old, v: (1 - v["memory_step"]) * old + v["memory_step"] * updates),
@@ -168,12 +175,15 @@ SERVER = (
     slip(P.SERVER_STEP, "wrong_sign", "the server goes along its memory, not against it", move=_moved_by(lambda size, v: -v["server_step"])),
     slip(P.SERVER_STEP, "over_increment", "the step is divided by the norm of what the round adds, not of the memory", along=_over_increment, move=lambda memory, v: v["server_step"] * memory),
     slip(P.SERVER_STEP, "stale_memory", "the step goes along the server's memory of before the round", along=lambda before, after: before),
+    slip(P.SERVER_STEP, "stays_alone", "a round without clients leaves the model where it is", along=lambda before, after: np.where((after == before).all(axis=-1, keepdims=True), 0.0, after)),
     slip(P.SERVER_STEP, "local_step_in_its_place", "the local step is in the place of the server step", own(eta={"gamma": 1}), move=_moved_by(lambda size, v: v["local_step"])),
     slip(P.SERVER_STEP, "both_steps", "the server step is multiplied by the local step", own(eta={"eta": 1, "gamma": 1}), move=_moved_by(lambda size, v: v["server_step"] * v["local_step"])),
     slip(P.SERVER_STEP, "memory_step_in_its_place", "the memory step is in the place of the server step", own(eta={"beta": 1}), move=_moved_by(lambda size, v: v["memory_step"])),
     slip(P.SERVER_STEP, "exchanged", "the memory step and the server step are exchanged", own(eta={"beta": 1}, beta={"eta": 1}), move=_moved_by(lambda size, v: v["memory_step"]), memory=lambda old, delta, v, taking: old + v["server_step"] * delta, factor=lambda v, came, M: v["server_step"] / M),
     slip(P.SERVER_STEP, "half", "the step is half of its value", own(eta={"eta": 1, 2: -1}), move=_moved_by(lambda size, v: v["server_step"] / 2)),
     slip(P.INITIAL_MEMORY, "server_at_zero", "the server's memory starts at zero, not at the mean of the clients'", first=lambda memories: 0 * memories.mean(axis=0)),
+    slip(P.INITIAL_MEMORY, "server_first", "the server's memory starts at that of the first client", first=lambda memories: memories[0]),
+    slip(P.INITIAL_MEMORY, "server_last", "the server's memory starts at that of the last client", first=lambda memories: memories[-1]),
     slip(P.INITIAL_MEMORY, "server_sum", "the server's memory starts at the sum of the clients'", first=lambda memories: memories.sum(axis=0)),
 )  # fmt: skip
 SLIPS = (*LOCAL, *MEMORIES, *SERVER)
@@ -203,3 +213,5 @@ NOISES = (
     scale_noise("doubled", "the noise has twice its standard deviation", lambda v: 2.0, own(sigma_DP={2: 1, "sigma_DP": 1})),
     scale_noise("half", "the noise has half of its standard deviation", lambda v: 0.5, own(sigma_DP={"sigma_DP": 1, 2: -1})),
 )  # fmt: skip
+# as large as noise over the root of p, and there if nobody takes part
+ALL_UNWEIGHTED = scale_noise("all_unweighted", "clients that do not take part add noise as well, and none of it is divided by p", lambda v: sqrt(v["p"]))

@@ -15,6 +15,7 @@ from verify.conformance.replay.family import Case, lengths_over
 P = Part
 BATCH = 4  # data points of a client in the runs in which all of them are in the batch
 MANY = 1e6  # a threshold that clips nothing
+SMALL = 1e-4  # a threshold below what a norm may count as at least, against division by zero
 SHORT, LONG = 1e-4, 1e8  # gradients that code may leave out, or bound by a constant besides
 ROUNDS = 500
 # data points, and how many are wanted, in the runs with random batches: N // B is not N/B
@@ -61,6 +62,7 @@ def fixed(example: Mapping[str, Any], *, equal: bool) -> list[Case]:
         make_case(P.LOCAL_STEP, 1, 1, local_steps=3, size=LONG, clip_threshold=MANY * LONG),
         make_case(P.LOCAL_STEP, 1, 1, local_steps=3, step=0.2, bend=0.8, coupled=True),
         *(make_case(P.BOUNDING, 1, 1, local_steps=1, clip_threshold=0.7, size=size) for size in FAR),
+        make_case(P.BOUNDING, 1, 1, local_steps=1, clip_threshold=SMALL),
     ]
     return cases if equal else [*cases, random_batches({**example, "local_steps": 1})]
 

@@ -9,7 +9,7 @@ from synthetic.engine.randomness import Floats
 from verify.conformance.dependence import describe_noticed, find_dependence, list_wrong, name_sign
 from verify.conformance.instance import Instance, instance, of_data
 from verify.conformance.lab import Lab
-from verify.conformance.laws import first_rejected
+from verify.conformance.laws import Mean, first_rejected
 from verify.conformance.listing import Part
 from verify.conformance.noise_law import (
     FINE,
@@ -72,11 +72,11 @@ def read_batches(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> l
     if any(
         getattr(lines, name) is not getattr(right, name)
         for name in ("given", "count", "weights", "start", "along")
-    ):
+    ) or lines.search.least > right.search.least:
         return [not_observable(Part.BATCH, "another difference hides who was drawn")]
-    drawn = [(WANTED, times) for times in _draw_batches(lab, example, WANTED)]
-    drawn += [(DENSE, times) for times in _draw_batches(lab, example, DENSE)]
-    each = [_read_draws(times, wanted) for wanted, times in drawn]
+    drawn = {wanted: _draw_batches(lab, example, wanted) for wanted in (WANTED, DENSE)}
+    each = [_read_draws(times, wanted) for wanted, of_clients in drawn.items() for times in of_clients]
+    each += [one for wanted, of_clients in drawn.items() if (one := _read_pair(*of_clients, wanted))]
     wrong = [one for one in each if one.verdict is Verdict.DIFFERS]
     if wrong and lines.bounded is not right.bounded:
         return [not_observable(Part.BATCH, "the difference at the line of the bounded update hides it")]
@@ -103,6 +103,25 @@ def _read_draws(times: Floats, wanted: int) -> Observation:
     if slip is None:
         return agrees(Part.BATCH, measured, expected, f"{because}; {rate_noticed(times, wanted / size)}")
     return differs(Part.BATCH, measured, expected, because, slip)
+
+
+def _read_pair(first: Floats, second: Floats, wanted: int) -> Observation | None:
+    """The difference of two clients whose batches depend on each other; nothing if they do not."""
+    one, other = ((times > 0).astype(np.float64) for times in (first, second))
+    both, common = wanted**2 / (one.shape[1] * other.shape[1]), min(one.shape[1], other.shape[1])
+    products = {
+        "one place of both": (one[:, :common] * other[:, :common]).mean(axis=1),
+        "the shares of both": one.mean(axis=1) * other.mean(axis=1),
+    }
+    claims = (
+        Mean(name=name, samples=samples, mean=both, low=0, high=1, slip="batch_common")
+        for name, samples in products.items()
+    )
+    wrong = first_rejected(claims)
+    if wrong is None:
+        return None
+    because = f"{ROUNDS} batches of two clients, batch_size {wanted}: how often {wrong.name} are drawn together"
+    return differs(Part.BATCH, wrong.measured(), both, because, wrong.slip)
 
 
 def _batch_slip(times: Floats, wanted: int) -> str | None:

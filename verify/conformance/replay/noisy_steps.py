@@ -83,7 +83,7 @@ def states(
             iterates.append(w)
             continue
         tau = v.get("local_steps", held.tau)
-        estimated = estimates(lines.search, shown, models, w)
+        estimated = estimates(lines.search, shown, lines.search.ended(models, before), w)
         chosen = None if drawn is None else drawn[k]
         given = lines.given(w, before)
         models = _local_models(lines, shown, v, given, models, tau, k, chosen, noise)

@@ -54,6 +54,8 @@ SEARCHES = (
     slip(_G, "whole_range", "all tau up to the largest are tried, not only those up to twice the last", largest=lambda v, tau: v["search_limit"]),
     slip(_G, "one_more", "tau is tried up to tau* + 1, not up to twice tau*", largest=lambda v, tau: min(tau + 1, v["search_limit"])),
     slip(_G, "strictly_below", "the largest tau of the range is left out", largest=lambda v, tau: min(2 * tau, v["search_limit"]) - (tau > 1)),
+    slip(_G, "from_two", "tau is tried from 2 on", least=2),
+    slip(_G, "all_one_more", "every tau that is tried is larger by one", least=2, largest=lambda v, tau: min(2 * tau, v["search_limit"]) + 1),
     slip(_G, "no_limit", "tau is tried up to twice tau* beyond the limit", largest=lambda v, tau: 2 * tau),
     slip(_G, "largest_taken", "the tau that maximizes the objective is taken", pick=_largest),
     slip(_G, "resources_exchanged", "the resources of the rounds and of the steps are exchanged", total=lambda v, tau: min(_steps(v) * tau, _rounds(v))),
@@ -76,7 +78,8 @@ SEARCHES = (
 OF_NOISE = (
     slip(_G, "gap_without_threshold", "the noise in h lacks the threshold", gap=_other_noise(lambda v, d: 1 / v["clip_threshold"])),
     slip(_G, "gap_dimension_not_root", "the noise in h has d in the place of its square root", gap=_other_noise(lambda v, d: math.sqrt(d))),
-    slip(_G, "gap_without_two", "the noise in h lacks the factor 2, or the square root of the dimension", gap=_other_noise(lambda v, d: 0.5)),
+    slip(_G, "gap_without_two", "the noise in h lacks the factor 2", gap=_other_noise(lambda v, d: 0.5)),
+    slip(_G, "gap_without_dimension", "the noise in h lacks the square root of the dimension", gap=_other_noise(lambda v, d: 1 / math.sqrt(d))),
     slip(_G, "gap_without_noise", "h has no noise in it", gap=_other_noise(lambda v, d: 0.0)),
 )  # fmt: skip
 
@@ -109,6 +112,11 @@ OF_CLIENTS = (
     slip(P.ESTIMATE, "new_average", "the estimates are those between the models of the round and their own average", fresh=True),
     slip(P.ESTIMATE, "own_start", "the estimates are those between the models of the round and the average that they started from", fresh=True, between=lambda before, after: before),
     slip(P.ESTIMATE, "signed", "differences of values are averaged with their signs", values_at=lambda differences: differences),
+    slip(P.ESTIMATE, "averages", "the estimates are those between two successive averages, not to the clients' models", ended=lambda models, before: np.array([before] * len(models))),
+    slip(P.ESTIMATE, "bend_over_square", "the difference of the gradients is divided by the squared distance", bend=lambda bends, away: bends / away**2),
+    slip(P.ESTIMATE, "slope_over_square", "the difference of the values is divided by the squared distance", slope=lambda values, away, gradients: values / away**2),
+    slip(P.ESTIMATE, "bend_undivided", "the difference of the gradients is not divided by the distance", bend=lambda bends, away: bends),
+    slip(P.ESTIMATE, "slope_undivided", "the difference of the values is not divided by the distance", slope=lambda values, away, gradients: values),
     slip(P.ESTIMATE, "exchanged", "the Lipschitz constant and the smoothness are exchanged", ordered=lambda rho, beta: (beta, rho)),
     slip(P.ESTIMATE, "gradient_for_lipschitz", "the gradient's norm is in the place of the Lipschitz constant", slope=lambda values, away, gradients: _norms(gradients)),
     slip(P.DIVERGENCE, "largest_divergence", "the largest divergence of the clients is taken, not their mean", divergence=_largest_of),
