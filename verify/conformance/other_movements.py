@@ -133,7 +133,7 @@ def _read_left_out(lab: Lab, moved: Floats) -> list[Observation]:
 
 
 def _is_without_noise(lab: Lab, left: Floats) -> bool:
-    """Whether noise, which is added to what the clients send, leaves these coordinates alone where they are."""
+    """Whether noise, which is added to what the clients send, leaves these coordinates where they are."""
     if lab.listing.line(Part.BOUNDING) is None or lab.listing.deviation is None:
         return False
     still = lab.movement(instance(SLOPE), lab.listing.point(C=MANY, sigma=1.0)) == 0

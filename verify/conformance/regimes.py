@@ -35,7 +35,14 @@ def read_regimes(lab: Lab, before: Sequence[Observation]) -> list[Observation]:
     """The first regime in which the code moves otherwise than the listing; none if another line differs."""
     if any(one.verdict is Verdict.DIFFERS and one.part not in DRAWN for one in before):
         return []
-    regimes: list[Regime] = [_read_falling, _read_short, _read_small, _read_raising, _read_long, _read_coupled]
+    regimes: list[Regime] = [
+        _read_falling,
+        _read_short,
+        _read_small,
+        _read_raising,
+        _read_long,
+        _read_coupled,
+    ]
     if not any(one.verdict is Verdict.DIFFERS and one.part is Part.SAMPLING for one in before):
         regimes.append(_read_many)
     if lab.listing.gaussian:  # elsewhere a sample of the data may be the noise that the listing names

@@ -125,7 +125,7 @@ def _read_curved(lab: Lab) -> list[Observation]:
 
 
 def _own_models(lab: Lab, at: Point, shown: Instance) -> Floats:
-    """The states if the client goes on from its own last model, and sends how far that is from the server's."""
+    """The states if the client goes on from its own last model, and sends its distance from the server's."""
     bound = BOUNDED[lab.listing.bounding].value
     model, states = shown.center, [shown.center]
     for _ in range(ROUNDS):

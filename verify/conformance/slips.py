@@ -178,7 +178,7 @@ OTHERS = {
     "averaged_output": "the states are averages of the iterates, not the iterates",
     "local_momentum": "local steps keep momentum",
     "local_mean": "the update ends at the mean of the local points, not at the last",
-    "local_ahead": "the update is the sum of the gradients where local steps have ended, not where they start",
+    "local_ahead": "the update is the sum of the gradients where local steps end, not where they start",
     "local_late": "a local step uses the gradient of the point before",
     "local_schedule": "the local step, or the number of local steps, changes from round to round",
     "weight_decay": "local steps decay the model",

@@ -118,9 +118,10 @@ class Search:
     divergence: the means of the clients' numbers under their weights, which slope(value differences,
     distances, gradients), bend(gradient differences, distances) and apart(gradients) give.
     ordered(rho, beta). place(before, after): where xi is estimated. least, largest(values, tau): the first
-    tau that is tried, and tau_m. pick: the index of the chosen tau. late: whether the next round still has the tau of before. fresh: whether the
-    estimates are those of this round's models; between(before, after): the average that they are taken to;
-    ended(models, before): the points that they are taken from, and the average that the models started from."""
+    tau that is tried, and tau_m. pick: the index of the chosen tau. late: whether the next round still has
+    the tau of before. fresh: whether the estimates are those of this round's models; between(before, after):
+    the average that they are taken to; ended(models, the average that these started from): the points that
+    they are taken from."""
 
     first: int = 1
     guard: Callable[[float, float, Values], bool] = lambda c, p, v: (

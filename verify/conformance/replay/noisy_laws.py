@@ -48,7 +48,7 @@ NO_POINTS = "the code takes each client's function whole: it never asks for data
 
 def read_clients(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> list[Observation]:
     """Whether every client takes part in every round, from orthogonal gradients."""
-    if lines is not None and lines.given is not Lines().given:
+    if lines is not None and _is_stale(lines):
         return [not_observable(Part.SAMPLING, STALE)]
     shown, rounds = instance(np.diag(np.linspace(0.8, 1.6, 5)), sizes=(4,) * 5), 12
     settings = {**example, "clip_threshold": MANY, "batch_size": 4, "noise_multiplier": 0.0}
@@ -64,15 +64,24 @@ def read_clients(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> l
     return [differs(Part.SAMPLING, measured, "5 clients", because, "some_clients")]
 
 
+def _is_stale(lines: Lines) -> bool:
+    """Whether clients receive an average of before."""
+    right = Lines()
+    return lines.given is not right.given or lines.late is not right.late
+
+
 def read_batches(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> list[Observation]:
     """The law of the batches: independent draws, each data point with probability B/N, new in every step."""
     if lines is None:
         return [not_observable(Part.BATCH, UNKNOWN)]
     right = Lines()
-    if any(
-        getattr(lines, name) is not getattr(right, name)
-        for name in ("given", "count", "weights", "start", "along")
-    ) or lines.search.least > right.search.least:
+    if (
+        any(
+            getattr(lines, name) is not getattr(right, name)
+            for name in ("given", "late", "count", "weights", "start", "along")
+        )
+        or lines.search.least > right.search.least
+    ):
         return [not_observable(Part.BATCH, "another difference hides who was drawn")]
     drawn = {wanted: _draw_batches(lab, example, wanted) for wanted in (WANTED, DENSE)}
     each = [_read_draws(times, wanted) for wanted, of_clients in drawn.items() for times in of_clients]
@@ -110,8 +119,8 @@ def _read_pair(first: Floats, second: Floats, wanted: int) -> Observation | None
     one, other = ((times > 0).astype(np.float64) for times in (first, second))
     both, common = wanted**2 / (one.shape[1] * other.shape[1]), min(one.shape[1], other.shape[1])
     products = {
-        "one place of both": (one[:, :common] * other[:, :common]).mean(axis=1),
-        "the shares of both": one.mean(axis=1) * other.mean(axis=1),
+        "draws at one place": (one[:, :common] * other[:, :common]).mean(axis=1),
+        "the shares that are drawn": one.mean(axis=1) * other.mean(axis=1),
     }
     claims = (
         Mean(name=name, samples=samples, mean=both, low=0, high=1, slip="batch_common")
@@ -120,7 +129,7 @@ def _read_pair(first: Floats, second: Floats, wanted: int) -> Observation | None
     wrong = first_rejected(claims)
     if wrong is None:
         return None
-    because = f"{ROUNDS} batches of two clients, batch_size {wanted}: how often {wrong.name} are drawn together"
+    because = f"{ROUNDS} batches of two clients, batch_size {wanted}: the mean product of {wrong.name}"
     return differs(Part.BATCH, wrong.measured(), both, because, wrong.slip)
 
 
@@ -166,7 +175,7 @@ def read_noise(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> lis
     """The noise of zero functions, beside what the code's own lines make of the noise of the listing."""
     if lines is None:
         return [not_observable(Part.NOISE, UNKNOWN)]
-    if lines.given is not Lines().given:
+    if _is_stale(lines):
         return [not_observable(Part.NOISE, STALE)]
     if lines.along is not Lines().along:
         return [not_observable(Part.NOISE, "an optimizer that does more than descent hides it")]
