@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, final
 
-from synthetic.errors import BadValue, NotFinite
+from synthetic.errors import NotFinite
 from synthetic.outside.algorithms import is_outside
 from synthetic.outside.calls import limited
 from verify.conformance.average import read_average, read_local_start
@@ -14,7 +14,8 @@ from verify.conformance.listing import Listing, Part
 from verify.conformance.listings import listing_of
 from verify.conformance.local_rules import RULES
 from verify.conformance.local_steps import read_local_steps
-from verify.conformance.meaning import Claim, applicable, privacy
+from verify.conformance.meaning import Claim, applicable, has_epsilon, privacy
+from verify.conformance.misuse import refuse_claim, refuse_settings
 from verify.conformance.noise import read_noise
 from verify.conformance.other_averages import find_uneven_average
 from verify.conformance.other_movements import SLOPE, read_scale, read_still, server_part
@@ -128,10 +129,14 @@ def conform(
     settings: the values at which it is compared with an algorithm of a package, whose defaults are the rest.
     """
     if is_outside(like):
+        if claim is not None:
+            raise refuse_claim(like)
         return _beside_a_package(target, like, library, settings or {}, seed, progress)
     listing = listing_of(like)
     if settings:
-        raise _needless(like, settings)
+        raise refuse_settings(like, settings)
+    if claim is not None and not has_epsilon(listing):
+        raise refuse_claim(like)
     code = load(target) if isinstance(target, str) else target
     example = listing.example if isinstance(listing, Family) else listing.settings(listing.point())
     examined = subject(code, example, library)
@@ -145,7 +150,7 @@ def conform(
     return Conformance(
         algorithm=listing.algorithm,
         lines=lines,
-        privacy=None if isinstance(listing, Family) else privacy(lab, claim, lines),
+        privacy=privacy(lab, claim, lines) if claim is not None else None,
         applicable=_applicable(listing, lines),
         runs=lab.runs,
         unseen=listing.unseen,
@@ -178,16 +183,6 @@ def _beside_a_package(
         unseen=UNSEEN,
         tried=found.tried,
         untried=found.untried,
-    )
-
-
-def _needless(like: str, settings: Mapping[str, Any]) -> BadValue:
-    return BadValue(
-        asked=f"conform --as {like}",
-        failed="its settings are chosen here, so that wrong lines show",
-        found=", ".join(settings),
-        needed="no values of settings",
-        change="leave them out; they are for the algorithms of packages",
     )
 
 

@@ -120,6 +120,7 @@ BOUNDS = (
     slip(P.BOUNDING, "sum_clipped", "the sum over the batch is clipped, not each gradient", bounded=_sum_clipped),
     slip(P.BOUNDING, "unit_clip", "each gradient is clipped to length 1, not to the threshold", bounded=_clipped_to(lambda v, d: 1.0)),
     slip(P.BOUNDING, "unit_if_long", "a gradient that is longer than the threshold is divided by its norm, without the threshold", bounded=lambda rows, v: np.where(_length(rows) > v["clip_threshold"], rows / _length(rows), rows)),
+    slip(P.BOUNDING, "compared_with_one", "the norm is compared with 1, not with the threshold, and the gradient is then set to length C", bounded=lambda rows, v: np.where(_length(rows) > 1, rows * v["clip_threshold"] / _length(rows), rows)),
     slip(P.BOUNDING, "turned_round", "the factor is norm/C, the wrong way round: short gradients are shortened, and long ones left", bounded=_scaled_by(lambda rows, v: np.minimum(1.0, _length(rows) / v["clip_threshold"]))),
     slip(P.BOUNDING, "longest", "all gradients of a batch have the factor of the longest one", bounded=lambda rows, v: rows / max(1.0, float(_length(rows).max(initial=0.0)) / v["clip_threshold"])),
     slip(P.BOUNDING, "common_norm", "all gradients of a batch have one factor, from the norm of all of them together", bounded=lambda rows, v: rows / max(1.0, float(np.linalg.norm(rows)) / v["clip_threshold"])),
