@@ -27,7 +27,7 @@ from machine import machine
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "synthetic"))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "verify" / "conformance"))
 
-from blind_trial import FIFTH, FIRST, FOURTH, SECOND, THIRD, WRITTEN, planted, right, stranger
+from blind_trial import FIFTH, FIRST, FOURTH, SECOND, SIXTH, THIRD, WRITTEN, planted, right, stranger
 from others import RIGHT
 from others_replayed import RIGHT as REPLAYED
 from others_replayed import WHOLE

@@ -70,7 +70,7 @@ HIDING = {name for name, _ in RULES} | {
 }
 LOCAL = (Part.LOCAL_START, Part.LOCAL_COUNT, Part.LOCAL_STEP, Part.UPDATE)
 HIDING |= {"own_model", "mean_gradient", "one_client", "models_over_all", "scaled_model", "no_model"}
-HIDING |= {"uneven_average", "updates_add_up", "sent_late"}
+HIDING |= {"uneven_average", "updates_add_up", "sent_late", "old_state", "first_model"}
 HIDING |= {"local_schedule", "averaged_steps", "no_sum", "state_bounded", "coordinates"}
 ONE_AFTER_ANOTHER = ("chained", "one_model")
 IN_PLACE = {

@@ -65,8 +65,11 @@ def _read_linear(lab: Lab) -> list[Observation]:
     if lab.listing.line(Part.LOCAL_START) is not None and is_near(measured / expected, abs(stale)):
         return [differs(Part.LOCAL_START, measured, expected, because, "own_model")]
     if lab.listing.several_steps and is_near(moves / moves[0], [1.0, 0.0, 1.0]):
-        part = Part.UPDATE if lab.listing.line(Part.UPDATE) else server_part(lab)
-        return [differs(part, measured, expected, because, "sent_late")]
+        if lab.listing.line(Part.SERVER_STEP) is not None:
+            return [differs(Part.SERVER_STEP, measured, expected, because, "old_state")]
+        return [differs(Part.UPDATE, measured, expected, because, "sent_late")]
+    if lab.listing.line(Part.LOCAL_START) is not None and is_near(moves / moves[0], [1.0, 0.0, 0.0]):
+        return [differs(Part.LOCAL_START, measured, expected, because, "first_model")]
     if (of_state := _name_dependence(lab, states)) is not None:
         return [differs(server_part(lab), measured, expected, because, of_state)]
     slip = "momentum" if _is_momentum(moves) or _leaves_gradient(lab) else "decay"

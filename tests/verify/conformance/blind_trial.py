@@ -6,7 +6,8 @@ were written when the catalog had been read, as slips that it did not have; thos
 structure of public repositories, most of them after what is found there; those of FOURTH in code of other
 styles: coroutines, secure aggregation, torch's distributions, folds, streams, events, global generators. Those
 of FIFTH are slips that reviewers meet, in code that reads the documented page alone: state dicts, scans over
-pure functions, hooks, reused buffers, masks, messages, jumped streams, record arrays.
+pure functions, hooks, reused buffers, masks, messages, jumped streams, record arrays. Those of SIXTH are in
+optimizers, strategies, generators, trees, tables, padded data, dataclasses, coroutines and dicts of layers.
 """
 
 from pathlib import Path
@@ -81,6 +82,30 @@ WRITTEN = {
     "dpfl_hooks": ("train", "dpfl", "torch"),
     "als_grid": ("main", "als_dpfl", "numpy"),
     "ec_records": ("run", "fed_alpha_norm_ec", "numpy"),
+    "dp_vmap": ("fed_round", "dp_fedavg", "torch"),
+    "dp_strategy": ("simulation", "dp_fedavg", "numpy"),
+    "dp_keys": ("main", "dp_fedavg", "numpy"),
+    "dp_fedopt": ("run", "dp_fedavg", "torch"),
+    "dp_sink": ("round_", "dp_fedavg", "numpy"),
+    "dp_out": ("run", "dp_fedavg", "numpy"),
+    "norm_matrix": ("run", "dp_norm_fedavg", "numpy"),
+    "norm_workers": ("fed", "dp_norm_fedavg", "numpy"),
+    "norm_pseudo": ("simulate", "dp_norm_fedavg", "torch"),
+    "avg_welford": ("round_", "fedavg", "torch"),
+    "avg_tree": ("simulate", "fedavg", "numpy"),
+    "avg_matrix": ("fed", "fedavg", "numpy"),
+    "sfl_table": ("run", "stochastic_fedavg", "numpy"),
+    "sfl_sphere": ("round_", "stochastic_fedavg", "numpy"),
+    "gd_closure": ("run", "gradient_descent", "torch"),
+    "sgd_shares": ("step", "stochastic_gradient_descent", "numpy"),
+    "sgd_gen": ("run", "stochastic_gradient_descent", "numpy"),
+    "dpfl_engine": ("federated", "dpfl", "torch"),
+    "dpfl_ragged": ("run", "dpfl", "numpy"),
+    "als_records": ("main", "als_dpfl", "numpy"),
+    "als_coroutines": ("server", "als_dpfl", "torch"),
+    "ec_layers": ("run", "fed_alpha_norm_ec", "numpy"),
+    "ec_algorithm": ("METHOD", "fed_alpha_norm_ec", "numpy"),
+    "ec_torch": ("train", "fed_alpha_norm_ec", "torch"),
 }
 FIRST = [
     ("dp_class", "noise at server too", "B.alg1.10", "twice", 'average = mask @ sent / r', 'average = mask @ sent / r + random.normal(0.0, settings.noise_scale, x.size)'),
@@ -271,7 +296,34 @@ FIFTH = [
     ('ec_records', 'smoothing squared', 'A.alg1.6.n', 'square_of_alpha', '(s.smoothing + np.sqrt(error @ error))', '(s.smoothing**2 + np.sqrt(error @ error))'),
     ('dp_async', 'coroutines write into the model', 'B.alg1.5', 'in_place', 'model = weights.copy()', 'model = weights'),
 ]
-SLIPS = FIRST + SECOND + THIRD + FOURTH + FIFTH
+SIXTH = [
+    ('dp_fedopt', 'server weight decay', 'B.alg1.12.w', 'decays', 'lr=settings.server_step)', 'lr=settings.server_step, weight_decay=1e-3)'),
+    ('dp_fedopt', 'one layer has no gradient', 'B.alg1.12.w', 'frozen', 'self.head.grad, self.body.grad = vector[:cut].clone(), vector[cut:].clone()', 'self.head.grad = vector[:cut].clone()'),
+    ('dp_out', 'models are compared with the threshold', 'B.alg1.9.g', 'models_compared', 'if size > s.clip_threshold:', 'if size * s.local_step > s.clip_threshold:'),
+    ('norm_matrix', 'one norm for all', 'B.alg2.9.g', 'bound_in_common', 'np.linalg.norm(U, axis=1)', 'np.full(self.n, np.linalg.norm(U))'),
+    ('norm_matrix', 'correlated coordinates', 'B.alg2.10', 'noise_shared', '* np.eye(d)', '* (0.7 * np.eye(d) + 0.3)'),
+    ('norm_matrix', 'local models are kept', 'B.alg2.5', 'own_model', '        V = np.broadcast_to(W, (self.n, W.size)).copy()\n', "        V = self.V = getattr(self, 'V', np.broadcast_to(W, (self.n, W.size)).copy())\n"),
+    ('norm_workers', 'gradients after the steps', 'B.alg2.7', 'local_ahead', '        total += gradient\n        w -= s.local_step * gradient', '        w -= s.local_step * gradient\n        total += task.client.gradient(w)'),
+    ('avg_tree', 'every node counts two', 'B.alg3.11', 'constant_divisor', 'sum(counts)', '2'),
+    ('gd_closure', 'the last client overwrites', 'T.gd.f', 'one_client', 'w.grad = piece if w.grad is None else w.grad + piece', 'w.grad = piece'),
+    ('dpfl_engine', 'norms of 0.1 at least', 'C.alg1.9', 'least_0.1', 'per_sample_norms + 1e-16', 'per_sample_norms.clamp(min=1e-1)'),
+    ('dpfl_ragged', 'one random number for a column', 'C.alg1.6', 'batch_common', 'rng.random(real.shape)', 'rng.random((1, real.shape[1]))'),
+    ('als_records', 'every tau is larger by one', 'C.alg2.19', 'all_one_more', 'range(1, min(2 * run.tau, s.search_limit) + 1)', 'range(2, min(2 * run.tau, s.search_limit) + 2)'),
+    ('als_coroutines', 'squared distance', 'C.alg2.4', 'bend_over_square', '.norm() / gap\n', '.norm() / gap**2\n'),
+    ('als_coroutines', 'no absolute value', 'C.alg2.4', 'signed', '.abs() / gap', ' / gap'),
+    ('als_coroutines', 'no dimension in h', 'C.alg2.19', 'gap_without_two', '2 * d**0.5 *', '2 *'),
+    ('als_coroutines', 'estimates between averages', 'C.alg2.4', 'averages', '        last = y\n', '        last = w\n'),
+    ('ec_layers', 'each layer is normalized', 'A.alg1.6.n', 'layers_2', '    size = s.smoothing + norm(e)\n    return {k: v / size for k, v in e.items()}', '    return {k: v / (s.smoothing + norm({k: v})) for k, v in e.items()}'),
+    ('ec_layers', 'server starts at the first memory', 'A.alg1.1', 'server_first', 'split(sum(join(m) for m in memories.values()) / M)', 'split(join(memories[0]))'),
+    ('ec_layers', 'a shallow copy of the model', 'A.alg1.5.s', 'in_place', '    p = {k: v.copy() for k, v in p.items()}\n', '    p = dict(p)\n'),
+    ('ec_algorithm', 'noise of all, not over p', 'A.alg1.12', 'all_unweighted', '(q * (delta + noise)).mean(axis=0)', '(q * delta + noise).mean(axis=0)'),
+    ('ec_torch', 'memories decay', 'A.alg1.7', 'decays_0.99', 'self.v.add_(delta, alpha', 'self.v.mul_(0.99).add_(delta, alpha'),
+    ('ec_torch', 'no step without clients', 'A.alg1.15', 'stays_alone', '        x = x - settings.server_step', '        x = x if not got else x - settings.server_step'),
+    ('norm_hooks', 'zero_grad is missing', 'B.alg2.7', 'local_accumulated', '            w.grad = None\n', ''),
+    ('dp_scan', 'norms are compared with 1', 'B.alg1.9.g', 'compared_with_one', 'g_norm < max_norm', 'g_norm < 1'),
+    ('dpfl_hooks', 'the first client has a stale model', 'C.alg1.15', 'stale_first', '[private_steps(states[-1], c, settings, g) for c, g in zip(clients, gens, strict=True)]', '[\n                private_steps(states[-2] if g is gens[0] and len(states) > 1 and len(gens) > 1 else states[-1], c, settings, g)\n                for c, g in zip(clients, gens, strict=True)\n            ]'),
+]
+SLIPS = FIRST + SECOND + THIRD + FOURTH + FIFTH + SIXTH
 # fmt: on
 
 

@@ -107,9 +107,9 @@ class Maker:
         )
 
 
-def random_batches(example: Mapping[str, Any], wanted: int = WANTED) -> Case:
+def random_batches(example: Mapping[str, Any], wanted: int = WANTED, sizes: tuple[int, int] = SIZES) -> Case:
     """Two clients whose data points have orthogonal gradients: the states show who was in each batch."""
-    d, first = sum(SIZES), SIZES[0]
+    d, first = sum(sizes), sizes[0]
     slopes = np.diag(np.linspace(0.8, 1.9, d))
     settings = {**example, "clip_threshold": MANY, "batch_size": wanted, "noise_multiplier": 0.0}
     return Case(
@@ -118,12 +118,15 @@ def random_batches(example: Mapping[str, Any], wanted: int = WANTED) -> Case:
         settings=settings,
         rounds=ROUNDS,
         exercises=(P.BATCH_DIVISOR, P.AVERAGE),
-        drawn=drawn_points(np.diag(slopes)),
+        drawn=drawn_points(np.diag(slopes), first),
     )
 
 
-def drawn_points(lengths: Floats) -> Callable[[Floats], Sequence[Sequence[Floats]]]:
-    """How often each data point was counted in each round: its share over the least that it ever has."""
+def drawn_points(lengths: Floats, first: int) -> Callable[[Floats], Sequence[Sequence[Floats]]]:
+    """How often each data point was counted in each round: its share over the least that it ever has.
+
+    first: the number of data points of the first of two clients.
+    """
 
     def read(states: Floats) -> Sequence[Sequence[Floats]]:
         shares = (states[:-1] - states[1:]) / lengths
@@ -133,6 +136,6 @@ def drawn_points(lengths: Floats) -> Callable[[Floats], Sequence[Sequence[Floats
         times = np.abs(shares) / np.where(np.isfinite(least), least, 1.0)
         integral = np.abs(times - np.rint(times)).max() < 1e-6
         counts = np.rint(times) if integral else bits.astype(np.float64)
-        return [[row[: SIZES[0]], row[SIZES[0] :]] for row in counts]
+        return [[row[:first], row[first:]] for row in counts]
 
     return read

@@ -27,7 +27,7 @@ from verify.conformance.noise_law import (
     wrong_size,
 )
 from verify.conformance.participation import claims_on_sets, name_slip, rate_noticed
-from verify.conformance.replay.noisy_cases import MANY, ROUNDS, SIZES, WANTED, drawn_points, random_batches
+from verify.conformance.replay.noisy_cases import MANY, ROUNDS, SIZES, WANTED, random_batches
 from verify.conformance.replay.noisy_slips import NOISES
 from verify.conformance.replay.noisy_steps import Lines, Values, states
 from verify.conformance.slips import Slip
@@ -35,6 +35,8 @@ from verify.conformance.verdict import Observation, Verdict, agrees, differs, no
 
 NOISE_ROUNDS, DIMENSION = 240, 40
 DENSE = min(SIZES) - 1  # the batch size at which a probability that is 10% off is noticed soonest
+EQUAL_SIZES = (6, 6)
+LONG = 30.0  # a slope, ten times the threshold
 SIZE = 5  # data points of a client when the noise is measured
 # Settings with one local step and with several: a factor that is 1 in one of them shows in the other.
 NOISE_SETTINGS: tuple[dict[str, Any], ...] = (
@@ -85,7 +87,9 @@ def read_batches(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> l
         return [not_observable(Part.BATCH, "another difference hides who was drawn")]
     drawn = {wanted: _draw_batches(lab, example, wanted) for wanted in (WANTED, DENSE)}
     each = [_read_draws(times, wanted) for wanted, of_clients in drawn.items() for times in of_clients]
-    each += [one for wanted, of_clients in drawn.items() if (one := _read_pair(*of_clients, wanted))]
+    # numbers of two generators with one seed stay side by side where the clients have as many data points
+    pairs = [*drawn.items(), (WANTED, _draw_batches(lab, example, WANTED, EQUAL_SIZES))]
+    each += [one for wanted, of_clients in pairs if (one := _read_pair(*of_clients, wanted))]
     wrong = [one for one in each if one.verdict is Verdict.DIFFERS]
     if wrong and lines.bounded is not right.bounded:
         return [not_observable(Part.BATCH, "the difference at the line of the bounded update hides it")]
@@ -94,12 +98,15 @@ def read_batches(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> l
     return [*wrong, each[-1]][:1]
 
 
-def _draw_batches(lab: Lab, example: Mapping[str, Any], wanted: int) -> list[Floats]:
+def _draw_batches(
+    lab: Lab, example: Mapping[str, Any], wanted: int, sizes: tuple[int, int] = SIZES
+) -> list[Floats]:
     """How often each data point of each client was counted in every round."""
-    case = random_batches(example, wanted)
+    case = random_batches(example, wanted, sizes)
     found = lab.run(case.shown, case.settings, ROUNDS)
-    times = drawn_points(np.linspace(0.8, 1.9, sum(SIZES)))(found)
-    return [np.array([row[i] for row in times]) for i in range(len(SIZES))]
+    assert case.drawn is not None
+    times = case.drawn(found)
+    return [np.array([row[i] for row in times]) for i in range(len(sizes))]
 
 
 def _read_draws(times: Floats, wanted: int) -> Observation:
@@ -195,6 +202,8 @@ def read_noise(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> lis
         wrong := _find_wrong_noise(lab, lines, seen, single_record, adaptive="local_steps" not in example)
     ) is not None:
         return [wrong]
+    if wrong_size([_measured(lab, lines, one, 1, DIMENSION, slope=LONG)]) is not None:
+        return [_differs(seen, "noise_by_gradient")]
     fine = _measured(lab, lines, one, 1, FINE, FINE_ROUNDS)
     known = next((slip for slip in NOISES if fits([fine], slip.factor)), None)
     for slip in list_wrong(fine, known):
@@ -242,9 +251,20 @@ def _settings(example: Mapping[str, Any], point: Mapping[str, Any]) -> dict[str,
     return settings
 
 
-def _measured(lab: Lab, lines: Lines, settings: Values, n: int, d: int, rounds: int = NOISE_ROUNDS) -> Noise:
-    zero = of_data(tuple(np.zeros((SIZE, d)) for _ in range(n)))
-    found = lab.run(zero, settings, rounds)
+def _measured(
+    lab: Lab,
+    lines: Lines,
+    settings: Values,
+    n: int,
+    d: int,
+    rounds: int = NOISE_ROUNDS,
+    slope: float = 0.0,
+) -> Noise:
+    """slope: of all data points, in a coordinate beside those whose noise is measured."""
+    rows = np.zeros((SIZE, d + bool(slope)))
+    rows[:, d // 2] = slope
+    found = lab.run(of_data((rows,) * n), settings, rounds)
+    found = np.delete(found, d // 2, axis=1) if slope else found
     tau = settings.get("local_steps", 1)
     values = {
         "eta": settings["step"],
