@@ -65,6 +65,7 @@ HIDING = {name for name, _ in RULES} | {
     "permuted",
     "added",
     "mixed",
+    "uneven_steps",
     "shrunk_average",
     "of_state",
 }
@@ -72,6 +73,7 @@ LOCAL = (Part.LOCAL_START, Part.LOCAL_COUNT, Part.LOCAL_STEP, Part.UPDATE)
 HIDING |= {"own_model", "mean_gradient", "one_client", "models_over_all", "scaled_model", "no_model"}
 HIDING |= {"uneven_average", "updates_add_up", "sent_late", "old_state", "first_model"}
 HIDING |= {"local_schedule", "averaged_steps", "no_sum", "state_bounded", "coordinates"}
+MIXING = ("mixed", "uneven_steps")
 ONE_AFTER_ANOTHER = ("chained", "one_model")
 IN_PLACE = {
     (Part.BOUNDING, "none"),
@@ -244,7 +246,7 @@ def _put_before_noise(lab: Lab, observations: list[Observation]) -> list[Observa
 
 def _put_mixing(lab: Lab, observations: list[Observation]) -> list[Observation]:
     """A matrix that the noise is not multiplied by is one of the bounded update."""
-    found = next((one for one in observations if (one.slip, one.part) == ("mixed", Part.SERVER_STEP)), None)
+    found = next((one for one in observations if one.slip in MIXING and one.part is Part.SERVER_STEP), None)
     noise = next((one for one in observations if one.part is Part.NOISE), None)
     if found is None or noise is None or noise.verdict is not Verdict.AGREES:
         return observations

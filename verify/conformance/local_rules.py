@@ -109,6 +109,7 @@ _plain = _with_steps(lambda t, constant: 1.0)
 _falling = _with_steps(lambda t, constant: 1 / (t + 1))
 _power = _with_steps(lambda t, constant: float((t + 1) ** -constant))
 _geometric = _with_steps(lambda t, constant: float(constant**t))
+_first = _with_steps(lambda t, constant: 1.0 if t else constant)
 
 
 def _normalized(shown: Shown, constant: float) -> Iterator[tuple[Floats, Floats]]:
@@ -126,13 +127,6 @@ def _end(path: Path) -> Rule:
 def _sum(path: Path) -> Rule:
     """The sum of the gradients on a path that does more than follow them."""
     return lambda shown, constant: np.sum([gradient for gradient, _ in path(shown, constant)], axis=0)
-
-
-def _piled(shown: Shown, constant: float) -> Floats:
-    """The sum of what the gradients have added up to, on a path that follows each by itself."""
-    gradients = [gradient for gradient, _ in _plain(shown, constant)]
-    total: Floats = np.sum(np.cumsum(gradients, axis=0), axis=0)
-    return total
 
 
 def _mean(shown: Shown, constant: float) -> Floats:
@@ -172,6 +166,7 @@ KEPT: Sequence[tuple[str, Path]] = (
     ("proximal", _proximal),
     ("local_geometric", _geometric),
     ("local_power", _power),
+    ("local_first", _first),
 )
 RULES: Sequence[tuple[str, Rule]] = (
     ("gradient_normalized", _end(_normalized)),
@@ -181,7 +176,6 @@ RULES: Sequence[tuple[str, Rule]] = (
     ("local_late", _late),
     ("local_ahead", _ahead),
     *((name, _end(path)) for name, path in KEPT),
-    ("local_accumulated", _piled),
     *((name, _sum(path)) for name, path in KEPT),
 )
 

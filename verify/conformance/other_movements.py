@@ -141,17 +141,21 @@ def _is_without_noise(lab: Lab, left: Floats) -> bool:
 
 
 def _read_mixed(lab: Lab, at: Point) -> list[Observation]:
-    """A matrix that movements are multiplied by, and that is not diagonal, from slopes of one length."""
+    """A matrix that movements are multiplied by, and that is no number, from slopes of one length."""
     slopes = np.array([np.roll(SLOPE, i) for i in range(len(SLOPE))])
     moves = np.array([lab.movement(instance(slope), at) for slope in slopes])
     matrix = np.linalg.solve(slopes / length(SLOPE), moves)
-    off = matrix - np.diag(np.diag(matrix))
-    if is_near(off, 0 * off, np.abs(matrix).max()) or not _is_along(
-        lab.movement(instance(OTHER), at), OTHER @ matrix
-    ):
+    own = np.diag(matrix)
+    apart = is_near(matrix, np.diag(own), np.abs(matrix).max())
+    if apart and is_near(own, own[0]):
+        return []
+    if not _is_along(lab.movement(instance(OTHER), at), OTHER @ matrix):
         return []
     because = f"one client with {len(SLOPE)} linear functions, and another of which the movement is their sum"
     part = _place_matrix(lab, at, matrix)
+    if apart:
+        measured = f"{np.abs(own).min() / np.abs(own).max():.6g} to 1 times the longest step"
+        return [differs(part, measured, "one step of all coordinates", because, "uneven_steps")]
     return [differs(part, "mixed coordinates", "each coordinate by itself", because, "mixed")]
 
 

@@ -11,7 +11,7 @@ from synthetic.engine.randomness import Floats
 from verify.conformance.listing import Part
 from verify.conformance.own_constants import own, say_in_words
 from verify.conformance.replay.family import LATE, optimizer_slips, scale_noise, slip
-from verify.conformance.replay.feedback import Lines, Values, smoothed
+from verify.conformance.replay.feedback import Lines, Values, fixed_length, smoothed
 from verify.conformance.slips import OTHERS
 
 P = Part
@@ -83,6 +83,13 @@ def _layers_smoothed(cut: int) -> Any:
     return lambda rows, v: np.hstack([smoothed(rows[:, :cut], v), smoothed(rows[:, cut:], v)])
 
 
+def _layers_moved(cut: int) -> Any:
+    """Two layers of the server's memory, each normalized by itself."""
+    return lambda memory, v: np.concatenate(
+        [fixed_length(memory[..., :cut], v), fixed_length(memory[..., cut:], v)], axis=-1
+    )
+
+
 LOCAL = (
     slip(P.LOCAL_START, "chained", "a client starts where the client before it has ended", start=lambda x, own, last: last),
     slip(P.LOCAL_START, "own_model", "a client starts from its own last model, not from the server's", start=lambda x, own, last: own),
@@ -116,6 +123,9 @@ MEMORIES = (
     slip(P.CORRECTION, "not_normalized", "the correction is not normalized", bounded=lambda rows, v: rows),
     slip(P.CORRECTION, "alpha_squared", "alpha and the norm are added as squares under a root", bounded=lambda rows, v: rows / np.maximum(np.sqrt(v["smoothing"] ** 2 + _lengths(rows) ** 2), 1e-300)),
     slip(P.CORRECTION, "square_of_alpha", "alpha^2 is in the place of alpha", own(alpha={"alpha": 2}), bounded=_with_smoothing(lambda v: v["smoothing"] ** 2)),
+    slip(P.CORRECTION, "twice_alpha", "alpha is twice its value", own(alpha={2: 1, "alpha": 1}), bounded=_with_smoothing(lambda v: 2 * v["smoothing"])),
+    slip(P.CORRECTION, "half_alpha", "alpha is half of its value", own(alpha={"alpha": 1, 2: -1}), bounded=_with_smoothing(lambda v: v["smoothing"] / 2)),
+    slip(P.CORRECTION, "alpha_root_dimension", "alpha is multiplied by the square root of the dimension, as where norms are means", bounded=lambda rows, v: smoothed(rows, {**v, "smoothing": v["smoothing"] * sqrt(rows.shape[1])})),
     slip(P.CORRECTION, "alpha_under_root", "alpha is added to the squared norm under the root", bounded=lambda rows, v: rows / np.maximum(np.sqrt(v["smoothing"] + _lengths(rows) ** 2), 1e-300)),
     slip(P.CORRECTION, "alpha_times_norm", "alpha is multiplied by the norm, not added to it", bounded=lambda rows, v: rows / np.maximum(v["smoothing"] * _lengths(rows), 1e-300)),
     slip(P.CORRECTION, "alpha_as_maximum", "the larger of alpha and the norm is the divisor, not their sum", bounded=lambda rows, v: rows / np.maximum(v["smoothing"], _lengths(rows))),
@@ -169,6 +179,7 @@ SERVER = (
     slip(P.SERVER_MEMORY, "old_memories_sent", "clients send their memories of before the round", sent=lambda delta, old, new, updates, v: old),
     slip(P.SERVER_MEMORY, "updates_sent", "clients send their updates, not the corrections", sent=lambda delta, old, new, updates, v: updates),
     slip(P.SERVER_STEP, "not_normalized", "the step is eta times the memory, which is not normalized", move=_moved_by(lambda size, v: v["server_step"] * size)),
+    *(slip(P.SERVER_STEP, f"layers_{cut}", f"two layers, the first of {cut} coordinates, of the server's memory are normalized by themselves", move=_layers_moved(cut)) for cut in range(1, 5)),
     slip(P.SERVER_STEP, "smoothed", "the step is normalized with alpha", move=_moved_by(lambda size, v: v["server_step"] * size / (v["smoothing"] + size))),
     *(slip(P.SERVER_STEP, f"small_constant_{constant:g}", f"{constant:g} is added to the norm of the server's memory", move=_moved_by(lambda size, v, constant=constant: v["server_step"] * size / (constant + size))) for constant in (1e-6, 1e-8)),
     *(slip(P.SERVER_STEP, f"least_{least:g}", f"the norm of the server's memory counts as {least:g} at least", move=_moved_by(lambda size, v, least=least: v["server_step"] * size / np.maximum(least, size))) for least in (0.1, 1e-2, 1e-3, 1e-6, 1e-8)),

@@ -118,10 +118,10 @@ class Search:
     divergence: the means of the clients' numbers under their weights, which slope(value differences,
     distances, gradients), bend(gradient differences, distances) and apart(gradients) give.
     ordered(rho, beta). place(before, after): where xi is estimated. least, largest(values, tau): the first
-    tau that is tried, and tau_m. pick: the index of the chosen tau. late: whether the next round still has
-    the tau of before. fresh: whether the estimates are those of this round's models; between(before, after):
-    the average that they are taken to; ended(models, the average that these started from): the points that
-    they are taken from."""
+    tau that is tried, and tau_m. pick: the index of the chosen tau. none(tau, least): tau if no bracket is
+    positive. late: whether the next round still has the tau of before. fresh: whether the estimates are those
+    of this round's models; between(before, after): the average that they are taken to; ended(models, the
+    average that these started from): the points that they are taken from."""
 
     first: int = 1
     guard: Callable[[float, float, Values], bool] = lambda c, p, v: (
@@ -147,6 +147,7 @@ class Search:
     least: int = 1
     largest: Callable[[Values, int], int] = lambda v, tau: min(2 * tau, v["search_limit"])
     pick: Callable[[list[float]], int] = lambda values: values.index(min(values))
+    none: Callable[[int, int], int] = lambda tau, least: least
     adapts: bool = True
     late: bool = False
     fresh: bool = False
@@ -197,7 +198,9 @@ def renewed(
         xi = search.divergence(search.apart(slopes), weights)
         rho, beta, d = estimated.lipschitz, estimated.smoothness, shown.dimension
         tried = range(search.least, max(search.least, search.largest(v, held.found)) + 1)
-        found = search.least + search.pick([objective(search, v, t, rho, beta, xi, d) for t in tried])
+        values = [objective(search, v, t, rho, beta, xi, d) for t in tried]
+        possible = any(map(math.isfinite, values))
+        found = search.least + search.pick(values) if possible else search.none(held.found, search.least)
     return Held(
         tau=held.found if search.late else found,
         found=found,

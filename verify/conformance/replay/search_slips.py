@@ -59,6 +59,7 @@ SEARCHES = (
     slip(_G, "no_limit", "tau is tried up to twice tau* beyond the limit", largest=lambda v, tau: 2 * tau),
     slip(_G, "largest_taken", "the tau that maximizes the objective is taken", pick=_largest),
     slip(_G, "last_of_range", "the largest tau of the range is taken, whatever the objective", pick=lambda values: len(values) - 1),
+    slip(_G, "stays_without", "tau stays as it is where no tau makes the bracket positive", none=lambda tau, least: tau),
     slip(_G, "resources_exchanged", "the resources of the rounds and of the steps are exchanged", total=lambda v, tau: min(_steps(v) * tau, _rounds(v))),
     slip(_G, "rounds_only", "T is R_s tau, without the minimum", total=lambda v, tau: _rounds(v) * tau),
     slip(_G, "maximum", "T is the maximum of R_s tau and R_c", total=lambda v, tau: max(_rounds(v) * tau, _steps(v))),
