@@ -322,6 +322,22 @@ SIXTH = [
     ('norm_hooks', 'zero_grad is missing', 'B.alg2.7', 'local_accumulated', '            w.grad = None\n', ''),
     ('dp_scan', 'norms are compared with 1', 'B.alg1.9.g', 'compared_with_one', 'g_norm < max_norm', 'g_norm < 1'),
     ('dpfl_hooks', 'the first client has a stale model', 'C.alg1.15', 'stale_first', '[private_steps(states[-1], c, settings, g) for c, g in zip(clients, gens, strict=True)]', '[\n                private_steps(states[-2] if g is gens[0] and len(states) > 1 and len(gens) > 1 else states[-1], c, settings, g)\n                for c, g in zip(clients, gens, strict=True)\n            ]'),
+    ('dpfl_engine', 'each sampler has the seed', 'C.alg1.6', 'batch_common', 'c.data_points, g)', 'c.data_points, torch.Generator().manual_seed(seed))'),
+    ('sgd_gen', 'noise grows with the gradient', 'T.sgd.noise', 'noise_by_gradient', '* sigma / x.size**0.5', '* sigma / x.size**0.5 * (1 + 0.1 * np.linalg.norm(clients.gradient(x)))'),
+    ('dp_out', 'the state of two rounds ago', 'B.alg1.12.w', 'old_state', 'np.subtract(path[k], total, out=path[k + 1])', 'np.subtract(path[max(0, k - 1)], total, out=path[k + 1])'),
+    ('dp_vmap', 'divided by the larger number', 'B.alg1.12.a', 'came_or_wanted', 'total / r', 'total / max(float(r), float(here.sum()))'),
+    ('dp_vmap', 'local step over a root', 'B.alg1.7', 'divided_by_root', 'alpha=s.local_step)', 'alpha=s.local_step / s.local_steps**0.5)'),
+    ('norm_matrix', 'centered noise', 'B.alg2.10', 'noise_cancels', '        on = self', '        Z = Z - Z.mean(axis=0) if self.n > 1 else Z\n        on = self'),
+    ('norm_pseudo', 'a shorter first step', 'B.alg2.7', 'local_first', '    for _ in range(s.local_steps):\n        q = sgd(q, client, s.local_step)\n', '    for t in range(s.local_steps):\n        q = sgd(q, client, s.local_step if t else s.local_step * 0.5)\n'),
+    ('avg_tree', 'leaves keep the first model', 'B.alg3.5', 'first_model', 'y = np.array(w)', "y = np.array(getattr(self, 'y', w))\n        self.y = y"),
+    ('sfl_table', 'a first step without noise', 'D.alg.5', 'one_step_without', '+ Z[r, h])', '+ Z[r, h] * (h > 0 or H == 1))'),
+    ('dp_strategy', 'another step in the second layer', 'B.alg1.12.w', 'uneven_steps', 'p - self.s.server_step * t / self.s.clients_per_round for p, t in zip(parameters, sums, strict=True)', 'p - self.s.server_step ** (1 + (k > 0)) * t / self.s.clients_per_round for k, (p, t) in enumerate(zip(parameters, sums, strict=True))'),
+    ('als_records', 'batch size twice in h', 'C.alg2.19', 'second_over_square', 'grown + s.step * tau * (xi + S) / s.batch_size', 'grown + s.step * tau * (xi + S) / s.batch_size**2'),
+    ('als_records', 'medians of the estimates', 'C.alg2.4', 'median', 'rho, beta = np.mean(found, axis=0)', 'rho, beta = np.median(found, axis=0)'),
+    ('als_coroutines', 'tau stays without a choice', 'C.alg2.19', 'stays_without', 'value, choice = float("inf"), 1', 'value, choice = float("inf"), tau'),
+    ('ec_layers', "each layer of the server's memory", 'A.alg1.15', 'layers_2', 'model[k] = model[k] - s.server_step * server[k] / size', 'model[k] = model[k] - s.server_step * server[k] / max(1e-300, norm({k: server[k]}))'),
+    ('ec_algorithm', 'memories move by beta/p', 'A.alg1.7', 'taking_part_weighted', ('    v = v + s.memory_step * delta\n', '    noise = '), ('', '    v = v + s.memory_step * q * delta\n    noise = ')),
+    ('ec_algorithm', 'alpha twice', 'A.alg1.6.n', 'twice_alpha', '(s.smoothing + np.linalg', '(2 * s.smoothing + np.linalg'),
 ]
 SLIPS = FIRST + SECOND + THIRD + FOURTH + FIFTH + SIXTH
 # fmt: on

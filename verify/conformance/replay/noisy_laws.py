@@ -202,14 +202,14 @@ def read_noise(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> lis
         wrong := _find_wrong_noise(lab, lines, seen, single_record, adaptive="local_steps" not in example)
     ) is not None:
         return [wrong]
-    if wrong_size([_measured(lab, lines, one, 1, DIMENSION, slope=LONG)]) is not None:
-        return [_differs(seen, "noise_by_gradient")]
     fine = _measured(lab, lines, one, 1, FINE, FINE_ROUNDS)
     known = next((slip for slip in NOISES if fits([fine], slip.factor)), None)
     for slip in list_wrong(fine, known):
         return [_differs([fine], slip)]
     if is_cut(fine, _measured(lab, lines, one, 1, FINE, FINE_ROUNDS)):
         return [_differs([fine], "noise_cut")]
+    if wrong_size([_measured(lab, lines, one, 1, DIMENSION, slope=LONG)]) is not None:
+        return [_differs(seen, "noise_by_gradient")]
     because = f"{NOISE_ROUNDS} rounds of zero functions, three settings; {describe_noticed(fine)}"
     return [agrees(Part.NOISE, seen[0].measured, seen[0].expected, because)]
 

@@ -75,6 +75,7 @@ SEARCHES = (
     slip(_G, "second_not_times_tau", "the second term of h is not multiplied by tau", gap=lambda v, tau, beta, xi, d: first_term(v, tau, beta, xi, d) + second_term(v, 1, xi, d)),
     slip(_G, "power_less_one", "the power in h is x - 1", gap=lambda v, tau, beta, xi, d: first_term(v, tau - 1, beta, xi, d) + second_term(v, tau, xi, d)),
     slip(_G, "minus_left_out", "the power in h lacks the minus 1 after it", gap=lambda v, tau, beta, xi, d: gap(v, tau, beta, xi, d) + (float((xi + noise_term(v, d) / v["batch_size"]) / beta) if beta else 0.0)),
+    slip(_G, "not_over_beta", "the power in h is not divided by beta", gap=lambda v, tau, beta, xi, d: first_term(v, tau, beta, xi, d) * (beta or 1.0) + second_term(v, tau, xi, d)),
     slip(_G, "first_order", "the power in h is replaced by its first order", gap=lambda v, tau, beta, xi, d: gap(v, tau, 0.0, xi, d)),
 )  # fmt: skip
 # without noise these change nothing
@@ -89,6 +90,10 @@ OF_NOISE = (
 
 def _largest_of(estimates: Floats, weights: Floats) -> float:
     return float(estimates.max())
+
+
+def _median_of(estimates: Floats, weights: Floats) -> float:
+    return float(np.median(estimates))
 
 
 def _sum_of(estimates: Floats, weights: Floats) -> float:
@@ -111,6 +116,7 @@ OF_CLIENTS = (
     slip(P.ESTIMATE, "sum_smoothness", "the smoothness of the clients is summed, not averaged", smoothness=_sum_of),
     slip(P.ESTIMATE, "sum_lipschitz", "the Lipschitz constants of the clients are summed, not averaged", lipschitz=_sum_of),
     slip(P.ESTIMATE, "largest", "the largest estimates of the clients are taken, not their means", lipschitz=_largest_of, smoothness=_largest_of),
+    slip(P.ESTIMATE, "median", "the medians of the clients' estimates are taken, not their means", lipschitz=_median_of, smoothness=_median_of),
     slip(P.ESTIMATE, "sum", "the estimates of the clients are summed, not averaged", lipschitz=_sum_of, smoothness=_sum_of),
     slip(P.ESTIMATE, "new_average", "the estimates are those between the models of the round and their own average", fresh=True),
     slip(P.ESTIMATE, "own_start", "the estimates are those between the models of the round and the average that they started from", fresh=True, between=lambda before, after: before),
