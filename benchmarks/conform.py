@@ -2,7 +2,7 @@
 
     python benchmarks/conform.py                # every section of benchmarks/conform.md
     python benchmarks/conform.py second third   # these sections; the others stay, with their dates
-    python benchmarks/conform.py --sample 60    # so many slips of the catalog, drawn by a seed; nothing is written
+    python benchmarks/conform.py --sample 60    # slips of the catalog drawn by a seed; nothing is written
 
 The slips and the right implementations are those of tests/verify/conformance. Every answer is printed and
 kept in build/conform.jsonl with the state of the code: a run that was interrupted goes on there, and never
@@ -194,15 +194,15 @@ def describe_sixth_trial(rows: list[Row]) -> list[str]:
     """What was found in code of further styles, when it was first shown and now."""
     lines, causes = (sum(row[i] for row in rows) for i in (3, 4))
     return [
-        "24 more right implementations and 235 slips: server optimizers, Flower strategies, keys that split,",
-        "generators and sinks, preallocated arrays, trees of aggregators, tables of noise, samplers, padded",
-        "data, frozen records, coroutines, dicts of layers. When first shown, no right implementation differed",
-        "under 2 seeds. 224 slips differed, 25 of them at another line than was written down and 26 without a",
-        "cause. Five agreed: batches of two clients from one random number or one seed, a norm that counts as",
-        "0.1 at least, noise that grows with the gradient, and estimates to a mean of the models with other",
-        "weights. Two were undecided, noise of another law with the listed variance. Four were refused, one of",
-        "them with an exception of a test. All that agreed differ now but the last, of equal clients. Here are",
-        "those that were mended, and three that the trial before had left without a cause:",
+        "24 more right implementations and 235 slips: server optimizers, Flower strategies, keys that are",
+        "split, generators, preallocated arrays, trees of aggregators, tables of noise, samplers, padded",
+        "data, frozen records, coroutines, dicts of layers. When first shown, no right implementation",
+        "differed under 2 seeds. 224 slips differed, 25 of them at another line than was written down and 26",
+        "without a cause. Five agreed: batches of two clients from one random number, or from one seed, a",
+        "norm that counts as 0.1 at least, noise that grows with the gradient, and estimates to a mean of the",
+        "models with other weights. Two were undecided, noise of another law with the listed variance.",
+        "Four were refused, one of them with an exception of a test. All that agreed differ now but the last,",
+        "where clients are equal. Here are those that were mended, and three that the trial before had left:",
         f"{lines} of {len(rows)} at their line now, {causes} with the cause that is expected.",
         "",
         *list_rows(rows),

@@ -331,7 +331,7 @@ SIXTH = [
     ('norm_pseudo', 'a shorter first step', 'B.alg2.7', 'local_first', '    for _ in range(s.local_steps):\n        q = sgd(q, client, s.local_step)\n', '    for t in range(s.local_steps):\n        q = sgd(q, client, s.local_step if t else s.local_step * 0.5)\n'),
     ('avg_tree', 'leaves keep the first model', 'B.alg3.5', 'first_model', 'y = np.array(w)', "y = np.array(getattr(self, 'y', w))\n        self.y = y"),
     ('sfl_table', 'a first step without noise', 'D.alg.5', 'one_step_without', '+ Z[r, h])', '+ Z[r, h] * (h > 0 or H == 1))'),
-    ('dp_strategy', 'another step in the second layer', 'B.alg1.12.w', 'uneven_steps', 'p - self.s.server_step * t / self.s.clients_per_round for p, t in zip(parameters, sums, strict=True)', 'p - self.s.server_step ** (1 + (k > 0)) * t / self.s.clients_per_round for k, (p, t) in enumerate(zip(parameters, sums, strict=True))'),
+    ('dp_strategy', 'another step in the second layer', 'B.alg1.12.w', 'uneven_steps', 'p - self.s.server_step * t', 'p - self.s.server_step ** (1 + (p is not parameters[0])) * t'),
     ('als_records', 'batch size twice in h', 'C.alg2.19', 'second_over_square', 'grown + s.step * tau * (xi + S) / s.batch_size', 'grown + s.step * tau * (xi + S) / s.batch_size**2'),
     ('als_records', 'medians of the estimates', 'C.alg2.4', 'median', 'rho, beta = np.mean(found, axis=0)', 'rho, beta = np.median(found, axis=0)'),
     ('als_coroutines', 'tau stays without a choice', 'C.alg2.19', 'stays_without', 'value, choice = float("inf"), 1', 'value, choice = float("inf"), tau'),
