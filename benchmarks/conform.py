@@ -199,7 +199,7 @@ def describe_sixth_trial(rows: list[Row]) -> list[str]:
         "data, frozen records, coroutines, dicts of layers. When first shown, no right implementation",
         "differed under 2 seeds. 224 slips differed, 25 of them at another line than was written down and 26",
         "without a cause. Five agreed: batches of two clients from one random number, or from one seed, a",
-        "norm that counts as 0.1 at least, noise that grows with the gradient, and estimates to a mean of the",
+        "norm that counts as 0.1 at least, noise that grows with the gradient, estimates to a mean of the",
         "models with other weights. Two were undecided: noise of another law with the listed variance.",
         "Four were refused, one of them with an exception of a test. All that agreed differ now but the",
         "last, where clients are equal. Here are those that were mended, and three of the trial before:",
