@@ -62,7 +62,7 @@ def slip(part: Part, name: str, cause: str, conversion: Own | None = None, **cha
 
 
 # of several clients, those that go on from what was sent a round ago
-LATE: tuple[tuple[str, str, Callable[[int, int], bool]], ...] = (
+BEHIND: tuple[tuple[str, str, Callable[[int, int], bool]], ...] = (
     ("first", "the first client of several", lambda i, n: n > 1 and i == 0),
     ("last", "the last client of several", lambda i, n: n > 1 and i == n - 1),
     ("second", "every second client", lambda i, n: i % 2 == 1),

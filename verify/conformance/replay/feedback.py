@@ -34,7 +34,7 @@ def fixed_length(memory: Floats, v: Values) -> Floats:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Lines:
-    """given(x, x of the round before); late(client, clients): who is given that of before;
+    """given(x, x of the round before); behind(client, clients): who is given that of before;
     start(x, own last model, last client's model);
     count(values, size); step(values, j);
     follows(what the local step before went along, the gradient, model);
@@ -51,7 +51,7 @@ class Lines:
     first(memories): the server's first."""
 
     given: Callable[[Floats, Floats], Floats] = lambda x, before: x
-    late: Callable[[int, int], bool] = lambda i, n: False
+    behind: Callable[[int, int], bool] = lambda i, n: False
     start: Callable[[Floats, Floats, Floats], Floats] = lambda x, own, last: x
     count: Callable[[Values, int], int] = lambda v, size: v["local_steps"]
     step: Callable[[Values, int], float] = lambda v, j: v["local_step"] / v["local_steps"]
@@ -188,7 +188,7 @@ class Round:
 
 def one_round(lines: Lines, shown: Instance, v: Values, held: Held) -> Round:
     n, fresh = shown.clients, lines.given(held.x, held.before)
-    given = np.array([held.before if lines.late(i, n) else fresh for i in range(n)])
+    given = np.array([held.before if lines.behind(i, n) else fresh for i in range(n)])
     models = _models(lines, shown, v, given, held.models)
     updates = (given - models) * lines.scale(v)
     delta = lines.corrections(lines, updates, held.memories, v)

@@ -10,7 +10,7 @@ import numpy as np
 from synthetic.engine.randomness import Floats
 from verify.conformance.listing import Part
 from verify.conformance.own_constants import own, say_in_words
-from verify.conformance.replay.family import LATE, optimizer_slips, scale_noise, slip
+from verify.conformance.replay.family import BEHIND, optimizer_slips, scale_noise, slip
 from verify.conformance.replay.feedback import Lines, Values, fixed_length, smoothed
 from verify.conformance.slips import OTHERS
 
@@ -95,7 +95,7 @@ LOCAL = (
     slip(P.LOCAL_START, "own_model", "a client starts from its own last model, not from the server's", start=lambda x, own, last: own),
     slip(P.LOCAL_START, "in_place", OTHERS["in_place"], start=lambda x, own, last: last, left=lambda x, last: last, scale=lambda v: 0.0),
     slip(P.LOCAL_START, "stale", "the clients receive the model of the round before", given=lambda x, before: before),
-    *(slip(P.LOCAL_START, f"stale_{which}", f"{words} receives the model of the round before", late=late) for which, words, late in LATE),
+    *(slip(P.LOCAL_START, f"stale_{which}", f"{words} receives the model of the round before", behind=behind) for which, words, behind in BEHIND),
     slip(P.LOCAL_COUNT, "one_too_few", "one local step too few", count=lambda v, size: v["local_steps"] - 1),
     slip(P.LOCAL_COUNT, "one_too_many", "one local step too many", count=lambda v, size: v["local_steps"] + 1),
     slip(P.LOCAL_COUNT, "single", "a single local step of length gamma/T", count=lambda v, size: 1),

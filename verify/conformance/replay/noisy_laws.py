@@ -69,7 +69,7 @@ def read_clients(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> l
 def _is_stale(lines: Lines) -> bool:
     """Whether clients receive an average of before."""
     right = Lines()
-    return lines.given is not right.given or lines.late is not right.late
+    return lines.given is not right.given or lines.behind is not right.behind
 
 
 def read_batches(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> list[Observation]:
@@ -80,7 +80,7 @@ def read_batches(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> l
     if (
         any(
             getattr(lines, name) is not getattr(right, name)
-            for name in ("given", "late", "count", "weights", "start", "along")
+            for name in ("given", "behind", "count", "weights", "start", "along")
         )
         or lines.search.least > right.search.least
     ):

@@ -11,7 +11,7 @@ import numpy as np
 from synthetic.engine.randomness import Floats
 from verify.conformance.listing import Part
 from verify.conformance.own_constants import own, say_in_words
-from verify.conformance.replay.family import LATE, optimizer_slips, scale_noise, slip
+from verify.conformance.replay.family import BEHIND, optimizer_slips, scale_noise, slip
 from verify.conformance.replay.local_steps_search import by_size
 from verify.conformance.replay.noisy_steps import Values, clip_each
 from verify.conformance.slips import OTHERS
@@ -108,7 +108,7 @@ STEPS = (
     slip(P.LOCAL_COUNT, "epochs_of_points", "local steps are counted as epochs: tau steps for each data point", count=lambda v, tau, size: tau * size),
     slip(P.LOCAL_START, "chained", "a client starts where the client before it has ended", start=lambda w, own, last: last),
     slip(P.LOCAL_START, "stale", "the clients receive the average of the round before", given=lambda w, before: before),
-    *(slip(P.LOCAL_START, f"stale_{which}", f"{words} receives the average of the round before", late=late) for which, words, late in LATE),
+    *(slip(P.LOCAL_START, f"stale_{which}", f"{words} receives the average of the round before", behind=behind) for which, words, behind in BEHIND),
     slip(P.LOCAL_START, "own_model", "a client starts from its own last model, not from the average", start=lambda w, own, last: own),
     slip(P.LOCAL_START, "one_model", OTHERS["one_model"], start=lambda w, own, last: last, weights=lambda sizes: np.eye(len(sizes))[-1]),
     *optimizer_slips("along"),

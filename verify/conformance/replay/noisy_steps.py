@@ -29,7 +29,7 @@ def clip_each(rows: Floats, v: Values) -> Floats:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Lines:
-    """given(w, w of the round before); late(client, clients): who is given that of before;
+    """given(w, w of the round before); behind(client, clients): who is given that of before;
     start(w, own last model, last client's model);
     count(values, tau, size); point(model, w);
     bounded(rows, values) for each gradient of the batch; divisor(values, drawn, size); step(values, j, tau);
@@ -37,7 +37,7 @@ class Lines:
     weights(sizes); server(w, weighted sum)."""
 
     given: Callable[[Floats, Floats], Floats] = lambda w, before: w
-    late: Callable[[int, int], bool] = lambda i, n: False
+    behind: Callable[[int, int], bool] = lambda i, n: False
     start: Callable[[Floats, Floats, Floats], Floats] = lambda w, own, last: w
     count: Callable[[Values, int, int], int] = lambda v, tau, size: tau
     point: Callable[[Floats, Floats], Floats] = lambda model, w: model
@@ -88,7 +88,7 @@ def states(
         estimated = estimates(lines.search, shown, lines.search.ended(models, before), w)
         chosen = None if drawn is None else drawn[k]
         n, fresh = shown.clients, lines.given(w, before)
-        given = np.array([before if lines.late(i, n) else fresh for i in range(n)])
+        given = np.array([before if lines.behind(i, n) else fresh for i in range(n)])
         models = _local_models(lines, shown, v, given, models, tau, k, chosen, noise)
         before, w = w, _average(lines, shown, models, w)
         if lines.search.fresh:
