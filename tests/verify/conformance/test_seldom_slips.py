@@ -135,8 +135,8 @@ def test_batches_of_two_clients_from_one_random_number_differ(seed):
     common = random.random((500, 7))
     one, other, apart = common < 2 / 7, common[:, :5] < 2 / 5, random.random((500, 5)) < 2 / 5
     (first, second, right) = (bits.astype(float) for bits in (one, other, apart))
-    assert _read_pair(first, second, 2).slip == "batch_common"
-    assert _read_pair(first, right, 2) is None
+    assert _read_pair([first, second], 2).slip == "batch_common"
+    assert _read_pair([first, right], 2) is None
 
 
 def averaged(x, clients, settings, random, weight):

@@ -89,7 +89,7 @@ def read_batches(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> l
     each = [_read_draws(times, wanted) for wanted, of_clients in drawn.items() for times in of_clients]
     # numbers of two generators with one seed stay side by side where the clients have as many data points
     pairs = [*drawn.items(), (WANTED, _draw_batches(lab, example, WANTED, EQUAL_SIZES))]
-    each += [one for wanted, of_clients in pairs if (one := _read_pair(*of_clients, wanted))]
+    each += [one for wanted, of_clients in pairs if (one := _read_pair(of_clients, wanted))]
     wrong = [one for one in each if one.verdict is Verdict.DIFFERS]
     if wrong and lines.bounded is not right.bounded:
         return [not_observable(Part.BATCH, "the difference at the line of the bounded update hides it")]
@@ -121,9 +121,9 @@ def _read_draws(times: Floats, wanted: int) -> Observation:
     return differs(Part.BATCH, measured, expected, because, slip)
 
 
-def _read_pair(first: Floats, second: Floats, wanted: int) -> Observation | None:
+def _read_pair(of_clients: Sequence[Floats], wanted: int) -> Observation | None:
     """The difference of two clients whose batches depend on each other; nothing if they do not."""
-    one, other = ((times > 0).astype(np.float64) for times in (first, second))
+    one, other = ((times > 0).astype(np.float64) for times in of_clients)
     both, common = wanted**2 / (one.shape[1] * other.shape[1]), min(one.shape[1], other.shape[1])
     products = {
         "draws at one place": (one[:, :common] * other[:, :common]).mean(axis=1),
