@@ -165,7 +165,9 @@ def _words(conversion: Any) -> str | None:
 def _page(target: str, found: "Conformance") -> Page:
     page = Page()
     count = len(found.differing)
-    verdict = "agrees" if found.agrees else f"{count} line{'s' * (count > 1)} differ{'s' * (count == 1)}"
+    verdict = f"{count} line{'s' * (count > 1)} differ{'s' * (count == 1)}"
+    if not count:
+        verdict = "agrees" if found.agrees else "no line differs, but some cannot be observed"
     page.title(f"{target} as {found.algorithm}: {verdict}")
     page.heading("Lines of the comparison" if found.tried else "Lines of the listing")
     for line in found.lines:

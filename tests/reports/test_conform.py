@@ -146,3 +146,41 @@ def test_code_whose_import_hangs_is_one_sentence(code, fedbounds, monkeypatch):
     done = fedbounds("conform", "conform_waits:steps", "--as", "dp_fedavg")
     assert (done.code, done.out) == (2, "")
     assert "conform_waits cannot be imported; found TimeoutError: the import took longer than" in done.err
+
+
+def test_a_claim_is_refused_where_no_epsilon_is_computed(code, fedbounds):
+    code("conform_unclaimed", RIGHT)
+    claim = ["clients=9", "clients_per_round=2", "rounds=1", "threshold=1", "noise_scale=1", "delta=0.1"]
+    done = fedbounds("conform", "conform_unclaimed:descent", "--as", "gradient_descent", "--claim", *claim)
+    assert (done.code, done.out) == (2, "")
+    assert "a claim for dp_fedavg or dp_norm_fedavg alone" in done.err
+
+
+TORCH = """
+import torch
+
+def step(x, clients, settings, random):
+    return x - settings.step * torch.clone(clients.gradient(x))
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        ("conform_tensors:step", "it imports torch and was given arrays of numpy: choose the library torch"),
+        ("conform_tensors.py:step", "needed conform_tensors:step"),
+        ("conform_tensors:stop", "did you mean step?"),
+    ],
+)
+def test_what_a_new_user_may_write_is_answered_with_what_to_write(code, fedbounds, target, words):
+    code("conform_tensors", TORCH)
+    done = fedbounds("conform", target, "--as", "gradient_descent")
+    assert (done.code, done.out) == (2, "")
+    assert words in done.err
+
+
+def test_the_title_of_an_undecided_comparison_counts_no_lines(code, fedbounds):
+    code("conform_undecided", WHOLE)
+    page = fedbounds("conform", "conform_undecided:steps", "--as", "dpfl")
+    assert page.code == 3
+    assert "no line differs, but some cannot be observed" in page.out

@@ -11,7 +11,7 @@ import numpy as np
 from synthetic.engine.randomness import Floats
 from synthetic.errors import NotFinite
 from verify.conformance.instance import instance
-from verify.conformance.lab import Lab, is_near
+from verify.conformance.lab import ROUNDING, Lab, is_near
 from verify.conformance.listing import Part, Point, length
 from verify.conformance.other_averages import find_added_up, find_uneven_average
 from verify.conformance.slips import WEIGHTS, Slip
@@ -69,11 +69,12 @@ def _is_one_model(lab: Lab, at: Point, slopes: Floats, straight: Floats) -> bool
 
 
 def _find_order(lab: Lab, at: Point, slopes: Floats) -> Observation | None:
-    """Weights that add up to 1 and change from run to run, with the order that clients are drawn in."""
+    """Weights with one sum that change from run to run, with the order that clients are drawn in."""
     moves = np.array([lab.movement(instance(slopes), at) for _ in range(ORDERS)])
     alone = [lab.alone(slope, at, size) for slope, size in zip(slopes, instance(slopes).sizes, strict=True)]
     weights = moves[:, : at.n] / np.diag(np.array(alone)[:, : at.n])
-    if is_near(weights, weights[0]) or not is_near(weights.sum(axis=1), 1.0):
+    sums = weights.sum(axis=1)
+    if is_near(weights, weights[0]) or not is_near(sums, sums[0]):
         return None
     because = f"{ORDERS} runs of {at.n} clients that all take part"
     measured = f"{weights.min():.4g} to {weights.max():.4g}"
@@ -146,7 +147,7 @@ def read_average(lab: Lab) -> Observation:
         return differs(Part.AVERAGE, "sum of bounded shares", "(1/r) times the sum", because, "divided_first")
     if (
         not uniform
-        and lab.listing.bounding == "clip"
+        and lab.listing.bounding != "none"
         and all(_is_bounded_in_common(lab, at) for at in points)
     ):
         right = "bounded by its own length"
@@ -174,10 +175,21 @@ def _name_weights(weights: Sequence[Floats], points: Sequence[Point]) -> Slip | 
             return slip
     if all(is_near(w, _halves(len(w))) for w in weights):
         return "pairwise"
+    if all(np.count_nonzero(np.abs(w) > ROUNDING * np.abs(w).max()) == 1 for w in weights):
+        return "one_client"
+    if is_near(np.concatenate(weights), weights[0][0]):
+        return _divide_by_constant(float(1 / weights[0][0]))
     if all(_are_rounded(w) for w in weights):
         return "weights_rounded"
     by_size = [w / np.array(instance(_slopes(at)).sizes) for w, at in zip(weights, points, strict=True)]
     return "data_sizes_apart" if all(is_near(w, w[0]) for w in by_size) else None
+
+
+def _divide_by_constant(divisor: float) -> Slip:
+    cause = f"the sum is divided by {divisor:.6g}, however many clients there are"
+    return Slip(
+        name="constant_divisor", part=Part.AVERAGE, cause=cause, factor=lambda v: float(v["r"] / divisor)
+    )
 
 
 def _find_scale(lab: Lab, at: Point) -> Observation | None:
@@ -221,10 +233,15 @@ def _slopes(at: Point) -> Floats:
 
 
 def _is_bounded_in_common(lab: Lab, at: Point) -> bool:
-    """Whether the average is right where no threshold binds, or of updates that are all of one length."""
+    """Whether the average is right where no threshold binds, or of updates that are all of one length.
+
+    Updates that are normalized in common are shorter there, all by one factor.
+    """
     slopes, unbounded = _slopes(at), replace(at, C=MANY)
-    equal = slopes / np.linalg.norm(slopes, axis=1)[:, None]
-    found = [_weights(lab, unbounded, rows) for rows in (slopes, equal)]
+    equal = _weights(lab, unbounded, slopes / np.linalg.norm(slopes, axis=1)[:, None])
+    if lab.listing.bounding == "normalize":
+        return equal is not None and is_near(equal, equal[0])
+    found = (_weights(lab, unbounded, slopes), equal)
     return any(weights is not None and is_near(weights * len(weights), 1.0) for weights in found)
 
 

@@ -56,6 +56,12 @@ def _divide_by(cause: str, norm: Callable[[Floats], float]) -> Bounding:
     return Bounding(cause=cause, value=value, of="normalize")
 
 
+def _set_if(cause: str, is_long: Callable[[Floats, Point], bool]) -> Bounding:
+    """Updates of length C where another length than theirs is compared, or with something else than C."""
+    value: Function = lambda u, at, one: u * at.C / length(u) if is_long(u, at) else u  # noqa: E731  # one line beside its kind
+    return Bounding(cause=cause, value=value, of="clip")
+
+
 def bound_by(cause: str, norm: Callable[[Floats], float], of: str) -> Bounding:
     """Clipping or normalizing by another norm."""
     return _clip_by(cause, norm) if of == "clip" else _divide_by(cause, norm)
@@ -208,6 +214,22 @@ BOUNDED: dict[str, Bounding] = {
     "smooth": Bounding(
         cause="the update is scaled by C/(C + norm)",
         value=lambda u, at, one: u * at.C / (at.C + length(u)),
+    ),
+    "compared_with_one": _set_if(
+        "the norm is compared with 1, not with the threshold, and the update is then set to length C",
+        lambda u, at: length(u) > 1,
+    ),
+    "models_compared": _set_if(
+        "the norm of the difference of the models is compared with the threshold, not that of the update",
+        lambda u, at: length(u) * at.eta > at.C,
+    ),
+    "square_compared": _set_if(
+        "the squared norm is compared with the threshold, and the update is then set to length C",
+        lambda u, at: length(u) ** 2 > at.C,
+    ),
+    "gradient_compared": _set_if(
+        "the norm over the number of local steps is compared with the threshold, not that of the update",
+        lambda u, at: length(u) > at.C * at.E,
     ),
     "lengthened": Bounding(
         cause="the update is lengthened to C and not shortened: max is in the place of min",

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, final
 
-from synthetic.errors import BadValue, NotFinite
+from synthetic.errors import NotFinite
 from synthetic.outside.algorithms import is_outside
 from synthetic.outside.calls import limited
 from verify.conformance.average import read_average, read_local_start
@@ -14,7 +14,8 @@ from verify.conformance.listing import Listing, Part
 from verify.conformance.listings import listing_of
 from verify.conformance.local_rules import RULES
 from verify.conformance.local_steps import read_local_steps
-from verify.conformance.meaning import Claim, applicable, privacy
+from verify.conformance.meaning import Claim, applicable, has_epsilon, privacy
+from verify.conformance.misuse import refuse_claim, refuse_settings
 from verify.conformance.noise import read_noise
 from verify.conformance.other_averages import find_uneven_average
 from verify.conformance.other_movements import SLOPE, read_scale, read_still, server_part
@@ -54,6 +55,7 @@ HIDING = {name for name, _ in RULES} | {
     "decay",
     "accumulated",
     "adaptive",
+    "decays",
     "adaptive_local",
     "gradient_bounded",
     "kept",
@@ -63,13 +65,15 @@ HIDING = {name for name, _ in RULES} | {
     "permuted",
     "added",
     "mixed",
+    "uneven_steps",
     "shrunk_average",
     "of_state",
 }
 LOCAL = (Part.LOCAL_START, Part.LOCAL_COUNT, Part.LOCAL_STEP, Part.UPDATE)
 HIDING |= {"own_model", "mean_gradient", "one_client", "models_over_all", "scaled_model", "no_model"}
-HIDING |= {"uneven_average", "updates_add_up", "sent_late"}
+HIDING |= {"uneven_average", "updates_add_up", "sent_late", "old_state", "first_model"}
 HIDING |= {"local_schedule", "averaged_steps", "no_sum", "state_bounded", "coordinates"}
+MIXING = ("mixed", "uneven_steps")
 ONE_AFTER_ANOTHER = ("chained", "one_model")
 IN_PLACE = {
     (Part.BOUNDING, "none"),
@@ -127,10 +131,14 @@ def conform(
     settings: the values at which it is compared with an algorithm of a package, whose defaults are the rest.
     """
     if is_outside(like):
+        if claim is not None:
+            raise refuse_claim(like)
         return _beside_a_package(target, like, library, settings or {}, seed, progress)
     listing = listing_of(like)
     if settings:
-        raise _needless(like, settings)
+        raise refuse_settings(like, settings)
+    if claim is not None and not has_epsilon(listing):
+        raise refuse_claim(like)
     code = load(target) if isinstance(target, str) else target
     example = listing.example if isinstance(listing, Family) else listing.settings(listing.point())
     examined = subject(code, example, library)
@@ -144,7 +152,7 @@ def conform(
     return Conformance(
         algorithm=listing.algorithm,
         lines=lines,
-        privacy=None if isinstance(listing, Family) else privacy(lab, claim, lines),
+        privacy=privacy(lab, claim, lines) if claim is not None else None,
         applicable=_applicable(listing, lines),
         runs=lab.runs,
         unseen=listing.unseen,
@@ -177,16 +185,6 @@ def _beside_a_package(
         unseen=UNSEEN,
         tried=found.tried,
         untried=found.untried,
-    )
-
-
-def _needless(like: str, settings: Mapping[str, Any]) -> BadValue:
-    return BadValue(
-        asked=f"conform --as {like}",
-        failed="its settings are chosen here, so that wrong lines show",
-        found=", ".join(settings),
-        needed="no values of settings",
-        change="leave them out; they are for the algorithms of packages",
     )
 
 
@@ -248,7 +246,7 @@ def _put_before_noise(lab: Lab, observations: list[Observation]) -> list[Observa
 
 def _put_mixing(lab: Lab, observations: list[Observation]) -> list[Observation]:
     """A matrix that the noise is not multiplied by is one of the bounded update."""
-    found = next((one for one in observations if (one.slip, one.part) == ("mixed", Part.SERVER_STEP)), None)
+    found = next((one for one in observations if one.slip in MIXING and one.part is Part.SERVER_STEP), None)
     noise = next((one for one in observations if one.part is Part.NOISE), None)
     if found is None or noise is None or noise.verdict is not Verdict.AGREES:
         return observations

@@ -23,10 +23,12 @@ from verify.conformance.noise_law import (
     Noise,
     by_itself,
     find_uneven,
+    is_off_center,
     name_law,
     name_size,
     smallest_noticed,
     wrong_law,
+    wrong_sign,
     wrong_size,
 )
 from verify.conformance.slips import Slip
@@ -78,6 +80,18 @@ def find_dependence(seen: Sequence[Noise]) -> Slip | None:
         if found is not None:
             return found
     return None
+
+
+def name_sign(seen: Sequence[Noise]) -> Slip | str | None:
+    """The slip of noise that is more often on one side of zero: its mean, its dependence, or its asymmetry.
+
+    The signs of coordinates that depend on one another lean to one side in a round, and so do those of a sum.
+    """
+    if wrong_sign(seen) is None:
+        return None
+    if any(is_off_center(noise) for noise in seen):
+        return "noise_mean"
+    return find_dependence(seen) or "noise_skewed"
 
 
 def list_wrong(fine: Noise, known: Slip | None = None) -> list[Slip | str | None]:

@@ -1,7 +1,8 @@
 """Local steps that are no gradient steps: momentum, decay and their kin, each with its constant.
 
 On <1, y> + h y^2/2, with y = x - center, each rule is a recursion whose one constant is fitted where it was
-measured first; a rule explains the code if it gives every other number as well.
+measured first; a rule explains the code if it gives every other number as well. What is sent is where the
+steps end, or the sum of the gradients on the way.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -29,117 +30,133 @@ class Shown:
     center: Floats
     shares: Floats
 
+    def gradient(self, y: Floats) -> Floats:
+        slopes: Floats = 1 + self.curvatures * y
+        return slopes
 
-Rule = Callable[[Shown, float], Floats]  # the movement under a constant
+
+Rule = Callable[[Shown, float], Floats]  # the movement under a constant, up to a factor
+Path = Callable[[Shown, float], Iterator[tuple[Floats, Floats]]]  # each local step's gradient, and its end
 
 
-def _momentum(shown: Shown, constant: float) -> Floats:
+def _momentum(shown: Shown, constant: float) -> Iterator[tuple[Floats, Floats]]:
     y = v = np.zeros_like(shown.curvatures)
     for _ in range(shown.at.E):
-        v = constant * v + 1 + shown.curvatures * y
+        gradient = shown.gradient(y)
+        v = constant * v + gradient
         y = y - shown.at.eta * v
-    return y
+        yield gradient, y
 
 
-def _nesterov(shown: Shown, constant: float) -> Floats:
+def _nesterov(shown: Shown, constant: float) -> Iterator[tuple[Floats, Floats]]:
     y = v = np.zeros_like(shown.curvatures)
     for _ in range(shown.at.E):
-        gradient = 1 + shown.curvatures * y
+        gradient = shown.gradient(y)
         v = constant * v + gradient
         y = y - shown.at.eta * (gradient + constant * v)
-    return y
+        yield gradient, y
 
 
-def _decay(shown: Shown, constant: float) -> Floats:
-    y = np.zeros_like(shown.curvatures)
-    for _ in range(shown.at.E):
-        y = y - shown.at.eta * (1 + shown.curvatures * y + constant * (shown.center + y))
-    return y
-
-
-def _proximal(shown: Shown, constant: float) -> Floats:
-    y = np.zeros_like(shown.curvatures)
-    for _ in range(shown.at.E):
-        y = y - shown.at.eta * (1 + shown.curvatures * y + constant * y)
-    return y
-
-
-def _falling(shown: Shown, constant: float) -> Floats:
-    y = np.zeros_like(shown.curvatures)
-    for t in range(shown.at.E):
-        y = y - shown.at.eta / (t + 1) * (1 + shown.curvatures * y)
-    return y
-
-
-def _power(shown: Shown, constant: float) -> Floats:
-    y = np.zeros_like(shown.curvatures)
-    for t in range(shown.at.E):
-        y = y - shown.at.eta * (t + 1) ** -constant * (1 + shown.curvatures * y)
-    return y
-
-
-def _accumulated(shown: Shown, constant: float) -> Floats:
-    y = total = np.zeros_like(shown.curvatures)
-    for _ in range(shown.at.E):
-        total = total + 1 + shown.curvatures * y
-        y = y - shown.at.eta * total
-    return y
-
-
-def _geometric(shown: Shown, constant: float) -> Floats:
-    y = np.zeros_like(shown.curvatures)
-    for t in range(shown.at.E):
-        y = y - shown.at.eta * constant**t * (1 + shown.curvatures * y)
-    return y
-
-
-def _damped(shown: Shown, constant: float) -> Floats:
+def _damped(shown: Shown, constant: float) -> Iterator[tuple[Floats, Floats]]:
     """A moving average of the gradients, as the first moment of Adam."""
     y = v = np.zeros_like(shown.curvatures)
     for _ in range(shown.at.E):
-        v = constant * v + (1 - constant) * (1 + shown.curvatures * y)
+        gradient = shown.gradient(y)
+        v = constant * v + (1 - constant) * gradient
         y = y - shown.at.eta * v
-    return y
+        yield gradient, y
+
+
+def _accumulated(shown: Shown, constant: float) -> Iterator[tuple[Floats, Floats]]:
+    y = total = np.zeros_like(shown.curvatures)
+    for _ in range(shown.at.E):
+        gradient = shown.gradient(y)
+        total = total + gradient
+        y = y - shown.at.eta * total
+        yield gradient, y
+
+
+def _decay(shown: Shown, constant: float) -> Iterator[tuple[Floats, Floats]]:
+    y = np.zeros_like(shown.curvatures)
+    for _ in range(shown.at.E):
+        gradient = shown.gradient(y)
+        y = y - shown.at.eta * (gradient + constant * (shown.center + y))
+        yield gradient, y
+
+
+def _proximal(shown: Shown, constant: float) -> Iterator[tuple[Floats, Floats]]:
+    y = np.zeros_like(shown.curvatures)
+    for _ in range(shown.at.E):
+        gradient = shown.gradient(y)
+        y = y - shown.at.eta * (gradient + constant * y)
+        yield gradient, y
+
+
+def _with_steps(step: Callable[[int, float], float]) -> Path:
+    """Descent whose local step is multiplied by a factor of its number, from 0 on, and the constant."""
+
+    def path(shown: Shown, constant: float) -> Iterator[tuple[Floats, Floats]]:
+        y = np.zeros_like(shown.curvatures)
+        for t in range(shown.at.E):
+            gradient = shown.gradient(y)
+            y = y - shown.at.eta * step(t, constant) * gradient
+            yield gradient, y
+
+    return path
+
+
+_plain = _with_steps(lambda t, constant: 1.0)
+_falling = _with_steps(lambda t, constant: 1 / (t + 1))
+_power = _with_steps(lambda t, constant: float((t + 1) ** -constant))
+_geometric = _with_steps(lambda t, constant: float(constant**t))
+_first = _with_steps(lambda t, constant: 1.0 if t else constant)
+
+
+def _normalized(shown: Shown, constant: float) -> Iterator[tuple[Floats, Floats]]:
+    y = np.zeros_like(shown.curvatures)
+    for _ in range(shown.at.E):
+        gradient = shown.gradient(y)
+        y = y - shown.at.eta * gradient / np.linalg.norm(gradient)
+        yield gradient, y
+
+
+def _end(path: Path) -> Rule:
+    return lambda shown, constant: [y for _, y in path(shown, constant)][-1]
+
+
+def _sum(path: Path) -> Rule:
+    """The sum of the gradients on a path that does more than follow them."""
+    return lambda shown, constant: np.sum([gradient for gradient, _ in path(shown, constant)], axis=0)
 
 
 def _mean(shown: Shown, constant: float) -> Floats:
-    y = total = np.zeros_like(shown.curvatures)
-    for _ in range(shown.at.E):
-        y = y - shown.at.eta * (1 + shown.curvatures * y)
-        total = total + y
-    return total / shown.at.E
+    points: Floats = np.mean([y for _, y in _plain(shown, constant)], axis=0)
+    return points
+
+
+def _ahead(shown: Shown, constant: float) -> Floats:
+    """The sum of the gradients where each local step has ended."""
+    total: Floats = np.sum([shown.gradient(y) for _, y in _plain(shown, constant)], axis=0)
+    return total
 
 
 def _late(shown: Shown, constant: float) -> Floats:
     y = before = np.zeros_like(shown.curvatures)
     for _ in range(shown.at.E):
-        y, before = y - shown.at.eta * (1 + shown.curvatures * before), y
+        y, before = y - shown.at.eta * shown.gradient(before), y
     return y
 
 
-def _last(shown: Shown, more: int) -> Floats:
-    """The gradient of the last local step, or that of one more step."""
-    y = gradient = np.zeros_like(shown.curvatures)
-    for _ in range(shown.at.E + more):
-        gradient = 1 + shown.curvatures * y
-        y = y - shown.at.eta * gradient
-    return -gradient
+def _last(shown: Shown, constant: float) -> Floats:
+    return [gradient for gradient, _ in _plain(shown, constant)][-1]
 
 
-def _normalized(shown: Shown, constant: float) -> Floats:
-    y = np.zeros_like(shown.curvatures)
-    for _ in range(shown.at.E):
-        gradient = 1 + shown.curvatures * y
-        y = y - shown.at.eta * gradient / np.linalg.norm(gradient)
-    return y
+def _next(shown: Shown, constant: float) -> Floats:
+    """The gradient where the last local step has ended."""
+    return shown.gradient(_end(_plain)(shown, constant))
 
 
-RULES: Sequence[tuple[str, Rule]] = (
-    ("gradient_normalized", _normalized),
-    ("local_mean", _mean),
-    ("local_last", lambda shown, constant: _last(shown, 0)),
-    ("local_last", lambda shown, constant: _last(shown, 1)),
-    ("local_late", _late),
+KEPT: Sequence[tuple[str, Path]] = (
     ("local_decay", _falling),
     ("local_accumulated", _accumulated),
     ("local_momentum", _momentum),
@@ -149,6 +166,17 @@ RULES: Sequence[tuple[str, Rule]] = (
     ("proximal", _proximal),
     ("local_geometric", _geometric),
     ("local_power", _power),
+    ("local_first", _first),
+)
+RULES: Sequence[tuple[str, Rule]] = (
+    ("gradient_normalized", _end(_normalized)),
+    ("local_mean", _mean),
+    ("local_last", _last),
+    ("local_last", _next),
+    ("local_late", _late),
+    ("local_ahead", _ahead),
+    *((name, _end(path)) for name, path in KEPT),
+    *((name, _sum(path)) for name, path in KEPT),
 )
 
 

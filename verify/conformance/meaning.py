@@ -11,7 +11,7 @@ import bounds
 from verify.conformance.bounding import FAR
 from verify.conformance.instance import instance
 from verify.conformance.lab import Lab
-from verify.conformance.listing import Part, Point
+from verify.conformance.listing import Listing, Part, Point
 from verify.conformance.noise_slips import NOISES
 from verify.conformance.own_bounds import bound_of
 from verify.conformance.own_constants import Own
@@ -86,14 +86,17 @@ def _conversions(lines: Sequence[LineVerdict]) -> dict[str, Own | None]:
     return {line.line.locator: line.observation.conversion for line in wrong}
 
 
-def privacy(lab: Lab, claim: Claim | None, lines: Sequence[LineVerdict]) -> Mapping[str, Any] | None:
-    """Epsilon as the settings claim it and as the measured noise buys it; None without noise or a claim.
+def has_epsilon(listing: Any) -> bool:
+    """Whether a claim on this listing has an epsilon: noise of clients that are drawn in every round."""
+    return isinstance(listing, Listing) and listing.deviation is not None and listing.law != "full"
+
+
+def privacy(lab: Lab, claim: Claim, lines: Sequence[LineVerdict]) -> Mapping[str, Any]:
+    """Epsilon as the settings claim it and as the measured noise buys it.
 
     claimed: with noise at the server, as the note below the listing allows. measured: with the noise where
     the code adds it. as_server: the measured noise, if the server added it once.
     """
-    if claim is None or lab.listing.deviation is None or lab.listing.law == "full":
-        return None
     listed = Independent(probability=claim.clients_per_round / claim.clients)
     deviation = claim.clients_per_round * claim.noise_scale
     wrong = _hiding(lines)

@@ -39,7 +39,8 @@ class Noise:
 
     @property
     def measured(self) -> float:
-        return float(np.sqrt((self.moves**2).mean()))
+        largest = float(np.abs(self.moves).max(initial=0.0))  # of any size: squares may overflow, or vanish
+        return largest * float(np.sqrt(((self.moves / largest) ** 2).mean())) if largest else 0.0
 
 
 def by_itself(noise: Noise) -> Noise:
@@ -51,7 +52,7 @@ def uniform(noise: Noise) -> Floats:
     """Between -1 and 1: uniform if the noise is Gaussian with the expected deviation."""
     from scipy.special import ndtr
 
-    shares: Floats = 2 * ndtr(noise.moves / noise.expected) - 1
+    shares: Floats = 2 * ndtr(noise.moves / max(noise.expected, 1e-300)) - 1
     return shares
 
 
@@ -314,7 +315,7 @@ def repetition(seen: Sequence[Noise]) -> str | None:
         return "noise_recurs"
     if all(np.allclose(noise.moves, noise.moves[:, :1], rtol=1e-2, atol=0) for noise in seen):
         return "noise_shared"
-    if any((np.abs(noise.moves).max(axis=0) <= 1e-9 * noise.expected).any() for noise in seen):
+    if any(0 < is_silent(noise).sum() < noise.moves.shape[1] for noise in seen):
         return "noise_uneven"
     if all(_is_changing(noise) for noise in seen):
         return "noise_changing"
@@ -322,6 +323,12 @@ def repetition(seen: Sequence[Noise]) -> str | None:
     if any(len(np.unique(_rounded(noise))) < DISTINCT * noise.moves.size for noise in seen):
         return "noise_rounded"
     return None
+
+
+def is_silent(noise: Noise) -> Floats:
+    """Which coordinates have no noise, up to the rounding of noise that cancels."""
+    silent: Floats = np.abs(noise.moves).max(axis=0) <= 1e-9 * noise.expected
+    return silent
 
 
 def _has_period(noise: Noise) -> bool:

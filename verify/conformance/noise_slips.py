@@ -91,6 +91,11 @@ NOISES = (
         lambda v: 1 / v["n"],
     ),
     scale_noise(
+        "over_root_of_all",
+        "the noise is divided by the square root of the number n of all clients",
+        lambda v: 1 / sqrt(v["n"]),
+    ),
+    scale_noise(
         "twice",
         "the noise is added twice, independently",
         lambda v: sqrt(2),
@@ -133,6 +138,11 @@ STEP_NOISES = (
         "the variance is divided by the dimension twice",
         lambda v: 1 / sqrt(v["d"]),
         own(sigma={"sigma": 1, "d": -0.5}),
+    ),
+    scale_noise(
+        "one_step_without",
+        "one local step of a round, of several, has no noise",
+        lambda v: sqrt(max(1, v["E"] - 1) / v["E"]),
     ),
     scale_noise(
         "once_a_round", "noise is added in one local step of a round only", lambda v: 1 / sqrt(v["E"])

@@ -81,6 +81,10 @@ def read_other_movement(lab: Lab, at: Point) -> list[Observation]:
     scales.append(_scale(lab, at, 2.0))
     if scales[0] != 1 and is_near(scales, scales[0]):
         because = "one client with a function that is zero"
+        if lab.listing.line(Part.SERVER_STEP) and is_near(
+            1 - _scale(lab, replace(at, beta=2 * at.beta)), 2 * (1 - scales[0])
+        ):
+            return [differs(Part.SERVER_STEP, scales[0], 1.0, f"{because}, two server steps", "decays")]
         slip = "scaled_model" if scales[0] else "no_model"
         return [differs(Part.AVERAGE, scales[0], 1.0, because, slip)]
     return _read_bounded_state(lab, at) or _read_left_out(lab, moved) or _read_mixed(lab, at)
@@ -119,26 +123,39 @@ def _read_left_out(lab: Lab, moved: Floats) -> list[Observation]:
     left, shares = moved == 0, moved / SLOPE
     if not left.any() or left.all() or not is_near(shares[~left], shares[~left][0]):
         return []
-    part = Part.UPDATE if lab.listing.line(Part.UPDATE) else server_part(lab)
     because = "one client with a linear function"
     measured = f"{int((~left).sum())} coordinates that move"
     long = lab.movement(instance(SLOPE * np.where(left, FAR, 1.0)), lab.listing.point(C=FAR * MANY))
     slip = "frozen" if ((long == 0) == left).all() else "short_left_out"
+    at_client = lab.listing.line(Part.UPDATE) and not (slip == "frozen" and _is_without_noise(lab, left))
+    part = Part.UPDATE if at_client else server_part(lab)
     return [differs(part, measured, f"{len(left)} that move", because, slip)]
 
 
+def _is_without_noise(lab: Lab, left: Floats) -> bool:
+    """Whether noise, which is added to what the clients send, leaves these coordinates where they are."""
+    if lab.listing.line(Part.BOUNDING) is None or lab.listing.deviation is None:
+        return False
+    still = lab.movement(instance(SLOPE), lab.listing.point(C=MANY, sigma=1.0)) == 0
+    return bool((still == left).all())
+
+
 def _read_mixed(lab: Lab, at: Point) -> list[Observation]:
-    """A matrix that movements are multiplied by, and that is not diagonal, from slopes of one length."""
+    """A matrix that movements are multiplied by, and that is no number, from slopes of one length."""
     slopes = np.array([np.roll(SLOPE, i) for i in range(len(SLOPE))])
     moves = np.array([lab.movement(instance(slope), at) for slope in slopes])
     matrix = np.linalg.solve(slopes / length(SLOPE), moves)
-    off = matrix - np.diag(np.diag(matrix))
-    if is_near(off, 0 * off, np.abs(matrix).max()) or not _is_along(
-        lab.movement(instance(OTHER), at), OTHER @ matrix
-    ):
+    own = np.diag(matrix)
+    apart = is_near(matrix, np.diag(own), np.abs(matrix).max())
+    if apart and is_near(own, own[0]):
+        return []
+    if not _is_along(lab.movement(instance(OTHER), at), OTHER @ matrix):
         return []
     because = f"one client with {len(SLOPE)} linear functions, and another of which the movement is their sum"
     part = _place_matrix(lab, at, matrix)
+    if apart:
+        measured = f"{np.abs(own).min() / np.abs(own).max():.6g} to 1 times the longest step"
+        return [differs(part, measured, "one step of all coordinates", because, "uneven_steps")]
     return [differs(part, "mixed coordinates", "each coordinate by itself", because, "mixed")]
 
 

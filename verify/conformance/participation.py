@@ -121,6 +121,8 @@ def _divisor(lab: Lab, at: Point, shares: Floats, bits: Floats) -> tuple[Floats,
     asked = "1/r"
     if _is_close(shares * came, ones):
         return ones, differs(Part.AVERAGE, "1/(number that came)", asked, BECAUSE, "came")
+    if _is_close(shares * np.maximum(came, at.r), ones):
+        return ones, differs(Part.AVERAGE, "1/max(r, number that came)", asked, BECAUSE, "came_or_wanted")
     if _is_close(shares * at.n, np.rint(shares * at.n)):
         return np.rint(shares * at.n), differs(Part.AVERAGE, 1 / at.n, 1 / at.r, BECAUSE, "all_clients")
     if _is_close(shares * came * at.n / at.r, ones):
@@ -318,7 +320,11 @@ def _read_lone_client(lab: Lab) -> list[Observation]:
     moves, again = (np.diff(lab.states(shown, at, rounds=LONE), axis=0) for _ in range(2))
     if is_near(moves, again):
         return []
-    shares = np.linalg.norm([*moves, *again], axis=1)
+    every = np.array([*moves, *again])
+    along = every @ every[np.abs(every).sum(axis=1).argmax()]
+    if (along < 0).any():  # it goes back, which nobody's coming does
+        return []
+    shares = np.linalg.norm(every, axis=1)
     times = np.rint(shares / shares[shares > 0].min())
     if not _is_close(shares, times * shares[shares > 0].min()):
         return []

@@ -17,6 +17,7 @@ from verify.conformance.instance import Instance, instance, of_data, turned
 from verify.conformance.lab import Lab, is_near
 from verify.conformance.listing import Part, Point, length
 from verify.conformance.other_movements import SLOPE, server_part
+from verify.conformance.slips import OTHERS
 from verify.conformance.verdict import Observation, Verdict, differs
 
 DRAWN = (Part.SAMPLING, Part.NOISE, Part.OUTPUT)
@@ -27,6 +28,7 @@ APART = 0.3  # of a slope: the gradients of the data points of one client
 MOST = 23  # clients: no multiple of a usual chunk
 FALLING, RAISING = 0.9, 2.5  # the step times the curvature: gradients fall tenfold, values rise
 BENDS = np.linspace(0.1, 0.8, len(SLOPE))  # the curvatures of coupled coordinates, times the steps
+SMALL = 1e-3  # a threshold below what a norm may count as at least, against division by zero
 Regime = Callable[[Lab], list[Observation]]
 
 
@@ -34,7 +36,14 @@ def read_regimes(lab: Lab, before: Sequence[Observation]) -> list[Observation]:
     """The first regime in which the code moves otherwise than the listing; none if another line differs."""
     if any(one.verdict is Verdict.DIFFERS and one.part not in DRAWN for one in before):
         return []
-    regimes: list[Regime] = [_read_falling, _read_short, _read_raising, _read_long, _read_coupled]
+    regimes: list[Regime] = [
+        _read_falling,
+        _read_short,
+        _read_small,
+        _read_raising,
+        _read_long,
+        _read_coupled,
+    ]
     if not any(one.verdict is Verdict.DIFFERS and one.part is Part.SAMPLING for one in before):
         regimes.append(_read_many)
     if lab.listing.gaussian:  # elsewhere a sample of the data may be the noise that the listing names
@@ -69,11 +78,30 @@ def _name_guard(
     constant = size * (1 / shorter - 1)
     smaller = length(lab.movement(instance(SHORT / 2 * SLOPE), at)) / length(expected)
     if is_near(smaller, shorter / 2):
+        if is_near(size / shorter, at.C):  # divided by what it is multiplied with
+            return [replace(found, cause=OTHERS["short_as_it_is"], slip="short_as_it_is")]
         cause = f"the norm in the divisor is at least {size / shorter:.3g}, however short the update is"
         return [replace(found, cause=cause, slip="least_divisor")]
     if constant * at.eta < GUARD * 1.01:  # it may be in the norm of the difference of the models
         return []
     return [replace(found, cause=add_to_norm(constant, "normalize").cause, slip="small_constant")]
+
+
+def _read_small(lab: Lab) -> list[Observation]:
+    """A small threshold: a norm that counts as some length at least leaves longer updates too short."""
+    if lab.listing.bounding != "clip":
+        return []
+    at, size = lab.listing.point(C=SMALL, eta=1.0), 4 * SMALL
+    moved, expected = _both(lab, at, instance(size / at.E * SLOPE / length(SLOPE)))
+    if is_near(moved, expected):
+        return []
+    because = f"one client with a linear function, and the threshold {SMALL:g}"
+    found = differs(Part.BOUNDING, length(moved), length(expected), because)
+    least = size * length(expected) / max(length(moved), 1e-300)
+    if not is_near(moved * least, expected * size):
+        return [found]
+    cause = f"a norm counts as {least:.3g} at least where the threshold is divided by it"
+    return [replace(found, cause=cause, slip="least_norm")]
 
 
 def _read_falling(lab: Lab) -> list[Observation]:

@@ -10,9 +10,10 @@ from functools import partial
 import numpy as np
 
 from synthetic.engine.randomness import Floats
+from verify.conformance.bounding import BOUNDED
 from verify.conformance.instance import Instance, instance
 from verify.conformance.lab import ROUNDING, Lab, is_near, iterates_of, unpaired, unsmoothed
-from verify.conformance.listing import Part
+from verify.conformance.listing import Part, Point
 from verify.conformance.local_steps import CURVATURES, MANY, fit_of
 from verify.conformance.other_movements import name_dependence, server_part
 from verify.conformance.verdict import Observation, differs
@@ -64,8 +65,11 @@ def _read_linear(lab: Lab) -> list[Observation]:
     if lab.listing.line(Part.LOCAL_START) is not None and is_near(measured / expected, abs(stale)):
         return [differs(Part.LOCAL_START, measured, expected, because, "own_model")]
     if lab.listing.several_steps and is_near(moves / moves[0], [1.0, 0.0, 1.0]):
-        part = Part.UPDATE if lab.listing.line(Part.UPDATE) else server_part(lab)
-        return [differs(part, measured, expected, because, "sent_late")]
+        if lab.listing.line(Part.SERVER_STEP) is not None:
+            return [differs(Part.SERVER_STEP, measured, expected, because, "old_state")]
+        return [differs(Part.UPDATE, measured, expected, because, "sent_late")]
+    if lab.listing.line(Part.LOCAL_START) is not None and is_near(moves / moves[0], [1.0, 0.0, 0.0]):
+        return [differs(Part.LOCAL_START, measured, expected, because, "first_model")]
     if (of_state := _name_dependence(lab, states)) is not None:
         return [differs(server_part(lab), measured, expected, because, of_state)]
     slip = "momentum" if _is_momentum(moves) or _leaves_gradient(lab) else "decay"
@@ -113,12 +117,26 @@ def _read_curved(lab: Lab) -> list[Observation]:
     if is_near(moves[1], moves[0]):
         part = Part.LOCAL_START if lab.listing.line(Part.LOCAL_START) else server_part(lab)
         return [differs(part, measured, expected, because, "stale")]
+    if lab.listing.line(Part.LOCAL_START) is not None and is_near(states, _own_models(lab, at, shown)):
+        return [differs(Part.LOCAL_START, measured, expected, because, "own_model")]
     if _depends_on_threshold(lab, shown):
         return [differs(Part.BOUNDING, measured, expected, because, "bound_schedule")]
     # a linear function has shown that no round moves otherwise for what was moved before
     if lab.listing.several_steps:
         return [differs(Part.LOCAL_STEP, measured, expected, because, "stale_gradient")]
     return [differs(server_part(lab), measured, expected, because, "kept")]
+
+
+def _own_models(lab: Lab, at: Point, shown: Instance) -> Floats:
+    """The states if the client goes on from its own last model, and sends its distance from the server's."""
+    bound = BOUNDED[lab.listing.bounding].value
+    model, states = shown.center, [shown.center]
+    for _ in range(ROUNDS):
+        for _ in range(at.E):
+            model = model - at.eta * shown.point_gradient(0, model)
+        u = (states[-1] - model) / at.eta * lab.listing.update(at)
+        states.append(states[-1] - lab.listing.server(at) * bound(u, at, u / at.E))
+    return np.array(states)
 
 
 def _depends_on_threshold(lab: Lab, shown: Instance) -> bool:

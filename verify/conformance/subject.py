@@ -55,7 +55,8 @@ class Subject:
             try:
                 found = carry_out(clients, values, start, rounds, seed)
             except AuthorMistake as mistake:
-                raise _tell_scene(mistake, instance, settings) from mistake.__cause__
+                advice = _advise(mistake, self.algorithm)
+                raise _tell_scene(mistake, instance, settings, advice) from mistake.__cause__
         if not np.isfinite(found).all():
             worst = int(np.argmin(np.isfinite(found).all(axis=2).sum(axis=1)))
             first = int(np.argmin(np.isfinite(found[worst]).all(axis=1)))
@@ -237,7 +238,21 @@ def _wrong(failed: str, found: str, needed: str) -> BadValue:
     )
 
 
-def _tell_scene(mistake: AuthorMistake, shown: Instance, settings: Mapping[str, Any]) -> AuthorMistake:
+def _advise(mistake: AuthorMistake, algorithm: Algorithm) -> str:
+    """Which library to choose, where code raises that imports another one than it was given arrays of."""
+    own = getattr(inspect.unwrap(algorithm.round), "__globals__", {})
+    imported = {
+        getattr(one, "__name__", "").partition(".")[0] for one in own.values() if inspect.ismodule(one)
+    }
+    of = "torch" if "torch" in imported else "numpy"
+    if of == algorithm.library or of not in imported or not isinstance(mistake.__cause__, Exception):
+        return ""
+    return f"; it imports {of} and was given arrays of {algorithm.library}: choose the library {of}"
+
+
+def _tell_scene(
+    mistake: AuthorMistake, shown: Instance, settings: Mapping[str, Any], advice: str = ""
+) -> AuthorMistake:
     """The same mistake with what the code was run on, which its author did not choose."""
     numbers = (f"{name}={value:g}" for name, value in settings.items() if isinstance(value, (int, float)))
     of = f"{shown.clients} client{'s' * (shown.clients != 1)} in {shown.dimension} coordinates"
@@ -246,5 +261,5 @@ def _tell_scene(mistake: AuthorMistake, shown: Instance, settings: Mapping[str, 
         failed=mistake.failed,
         found=mistake.found,
         needed=mistake.needed,
-        change=f"{mistake.change}; it was run on {of} with {', '.join(numbers)}",
+        change=f"{mistake.change}; it was run on {of} with {', '.join(numbers)}{advice}",
     )

@@ -13,12 +13,15 @@ def load(target: str) -> Any:
     if target.partition(":")[0] in PREFIXES:
         return adapter(target)
     module_name, colon, member = target.partition(":")
+    if module_name.endswith(".py"):
+        module = module_name.removesuffix(".py").replace("/", ".")
+        raise _unknown(target, "a module is named without .py", target, f"{module}:{member or 'FUNCTION'}")
     names = [*module_name.split("."), member]
     if not colon or not all(name.isidentifier() for name in names):
         raise _unknown(target, "it is not MODULE:FUNCTION", target, "a name such as my_code:my_round")
     module = _imported(target, module_name)
     if not hasattr(module, member):
-        known = [name for name in vars(module) if not name.startswith("_")]
+        known = [name for name, own in vars(module).items() if callable(own) and not name.startswith("_")]
         near = f"; did you mean {nearest(member, known)}?" if known else ""
         raise _unknown(target, f"{module_name} has no {member}{near}", member, "a function of the module")
     return getattr(module, member)

@@ -273,6 +273,11 @@ def _unexplained(lab: Lab, seen: Sequence[Seen], fits: Fits | None) -> list[Obse
     if _ends_early(listing, seen, right):
         fewer = _name_fewer(lab, seen, right)
         return [differs(Part.LOCAL_COUNT, "fewer local steps", "E local steps", BECAUSE, fewer)]
+    if listing.bounding == "clip" and all(_is_switched(listing, one) for one in seen):
+        one = _list_wrong(listing, seen, right)[0]
+        measured, expected = length(one.moved), length(right.predicts(listing, one))
+        found = differs(Part.BOUNDING, measured, expected, BECAUSE, "switched")
+        return [found, *_hidden(listing, Part.BOUNDING)]
     pairs = [(length(one.moved), length(right.predicts(listing, one))) for one in seen[: len(LENGTHS)]]
     return _name_by_lengths(lab, seen, pairs, fits, right)
 
@@ -312,6 +317,12 @@ def _ends_early(listing: Listing, seen: Sequence[Seen], right: Explanation) -> b
     """Whether every movement that is not the listing's is that of fewer local steps."""
     wrong = _list_wrong(listing, seen, right)
     return len(wrong) < len(seen) and all(_is_shorter(listing, one, right) for one in wrong)
+
+
+def _is_switched(listing: Listing, one: Seen) -> bool:
+    """Whether an update moves the server as it is, or at the length of the threshold."""
+    moved, u = one.moved / listing.server(one.at), one.update * listing.update(one.at)
+    return is_near(moved, u) or is_near(moved, u * one.at.C / length(u))
 
 
 def _list_wrong(listing: Listing, seen: Sequence[Seen], right: Explanation) -> list[Seen]:

@@ -6,7 +6,8 @@ were written when the catalog had been read, as slips that it did not have; thos
 structure of public repositories, most of them after what is found there; those of FOURTH in code of other
 styles: coroutines, secure aggregation, torch's distributions, folds, streams, events, global generators. Those
 of FIFTH are slips that reviewers meet, in code that reads the documented page alone: state dicts, scans over
-pure functions, hooks, reused buffers, masks, messages, jumped streams, record arrays.
+pure functions, hooks, reused buffers, masks, messages, jumped streams, record arrays. Those of SIXTH are in
+optimizers, strategies, generators, trees, tables, padded data, dataclasses, coroutines and dicts of layers.
 """
 
 from pathlib import Path
@@ -81,6 +82,30 @@ WRITTEN = {
     "dpfl_hooks": ("train", "dpfl", "torch"),
     "als_grid": ("main", "als_dpfl", "numpy"),
     "ec_records": ("run", "fed_alpha_norm_ec", "numpy"),
+    "dp_vmap": ("fed_round", "dp_fedavg", "torch"),
+    "dp_strategy": ("simulation", "dp_fedavg", "numpy"),
+    "dp_keys": ("main", "dp_fedavg", "numpy"),
+    "dp_fedopt": ("run", "dp_fedavg", "torch"),
+    "dp_sink": ("round_", "dp_fedavg", "numpy"),
+    "dp_out": ("run", "dp_fedavg", "numpy"),
+    "norm_matrix": ("run", "dp_norm_fedavg", "numpy"),
+    "norm_workers": ("fed", "dp_norm_fedavg", "numpy"),
+    "norm_pseudo": ("simulate", "dp_norm_fedavg", "torch"),
+    "avg_welford": ("round_", "fedavg", "torch"),
+    "avg_tree": ("simulate", "fedavg", "numpy"),
+    "avg_matrix": ("fed", "fedavg", "numpy"),
+    "sfl_table": ("run", "stochastic_fedavg", "numpy"),
+    "sfl_sphere": ("round_", "stochastic_fedavg", "numpy"),
+    "gd_closure": ("run", "gradient_descent", "torch"),
+    "sgd_shares": ("step", "stochastic_gradient_descent", "numpy"),
+    "sgd_gen": ("run", "stochastic_gradient_descent", "numpy"),
+    "dpfl_engine": ("federated", "dpfl", "torch"),
+    "dpfl_ragged": ("run", "dpfl", "numpy"),
+    "als_records": ("main", "als_dpfl", "numpy"),
+    "als_coroutines": ("server", "als_dpfl", "torch"),
+    "ec_layers": ("run", "fed_alpha_norm_ec", "numpy"),
+    "ec_algorithm": ("METHOD", "fed_alpha_norm_ec", "numpy"),
+    "ec_torch": ("train", "fed_alpha_norm_ec", "torch"),
 }
 FIRST = [
     ("dp_class", "noise at server too", "B.alg1.10", "twice", 'average = mask @ sent / r', 'average = mask @ sent / r + random.normal(0.0, settings.noise_scale, x.size)'),
@@ -271,7 +296,50 @@ FIFTH = [
     ('ec_records', 'smoothing squared', 'A.alg1.6.n', 'square_of_alpha', '(s.smoothing + np.sqrt(error @ error))', '(s.smoothing**2 + np.sqrt(error @ error))'),
     ('dp_async', 'coroutines write into the model', 'B.alg1.5', 'in_place', 'model = weights.copy()', 'model = weights'),
 ]
-SLIPS = FIRST + SECOND + THIRD + FOURTH + FIFTH
+SIXTH = [
+    ('dp_fedopt', 'server weight decay', 'B.alg1.12.w', 'decays', 'lr=settings.server_step)', 'lr=settings.server_step, weight_decay=1e-3)'),
+    ('dp_fedopt', 'one layer has no gradient', 'B.alg1.12.w', 'frozen', 'self.head.grad, self.body.grad = vector[:cut].clone(), vector[cut:].clone()', 'self.head.grad = vector[:cut].clone()'),
+    ('dp_out', 'models are compared with the threshold', 'B.alg1.9.g', 'models_compared', 'if size > s.clip_threshold:', 'if size * s.local_step > s.clip_threshold:'),
+    ('norm_matrix', 'one norm for all', 'B.alg2.9.g', 'bound_in_common', 'np.linalg.norm(U, axis=1)', 'np.full(self.n, np.linalg.norm(U))'),
+    ('norm_matrix', 'correlated coordinates', 'B.alg2.10', 'noise_shared', '* np.eye(d)', '* (0.7 * np.eye(d) + 0.3)'),
+    ('norm_matrix', 'local models are kept', 'B.alg2.5', 'own_model', '        V = np.broadcast_to(W, (self.n, W.size)).copy()\n', "        V = self.V = getattr(self, 'V', np.broadcast_to(W, (self.n, W.size)).copy())\n"),
+    ('norm_workers', 'gradients after the steps', 'B.alg2.7', 'local_ahead', '        total += gradient\n        w -= s.local_step * gradient', '        w -= s.local_step * gradient\n        total += task.client.gradient(w)'),
+    ('avg_tree', 'every node counts two', 'B.alg3.11', 'constant_divisor', 'sum(counts)', '2'),
+    ('gd_closure', 'the last client overwrites', 'T.gd.f', 'one_client', 'w.grad = piece if w.grad is None else w.grad + piece', 'w.grad = piece'),
+    ('dpfl_engine', 'norms of 0.1 at least', 'C.alg1.9', 'least_0.1', 'per_sample_norms + 1e-16', 'per_sample_norms.clamp(min=1e-1)'),
+    ('dpfl_ragged', 'one random number for a column', 'C.alg1.6', 'batch_common', 'rng.random(real.shape)', 'rng.random((1, real.shape[1]))'),
+    ('als_records', 'every tau is larger by one', 'C.alg2.19', 'all_one_more', 'range(1, min(2 * run.tau, s.search_limit) + 1)', 'range(2, min(2 * run.tau, s.search_limit) + 2)'),
+    ('als_coroutines', 'squared distance', 'C.alg2.4', 'bend_over_square', '.norm() / gap\n', '.norm() / gap**2\n'),
+    ('als_coroutines', 'no absolute value', 'C.alg2.4', 'signed', '.abs() / gap', ' / gap'),
+    ('als_coroutines', 'no dimension in h', 'C.alg2.19', 'gap_without_two', '2 * d**0.5 *', '2 *'),
+    ('als_coroutines', 'estimates between averages', 'C.alg2.4', 'averages', '        last = y\n', '        last = w\n'),
+    ('ec_layers', 'each layer is normalized', 'A.alg1.6.n', 'layers_2', '    size = s.smoothing + norm(e)\n    return {k: v / size for k, v in e.items()}', '    return {k: v / (s.smoothing + norm({k: v})) for k, v in e.items()}'),
+    ('ec_layers', 'server starts at the first memory', 'A.alg1.1', 'server_first', 'split(sum(join(m) for m in memories.values()) / M)', 'split(join(memories[0]))'),
+    ('ec_layers', 'a shallow copy of the model', 'A.alg1.5.s', 'in_place', '    p = {k: v.copy() for k, v in p.items()}\n', '    p = dict(p)\n'),
+    ('ec_algorithm', 'noise of all, not over p', 'A.alg1.12', 'all_unweighted', '(q * (delta + noise)).mean(axis=0)', '(q * delta + noise).mean(axis=0)'),
+    ('ec_torch', 'memories decay', 'A.alg1.7', 'decays_0.99', 'self.v.add_(delta, alpha', 'self.v.mul_(0.99).add_(delta, alpha'),
+    ('ec_torch', 'no step without clients', 'A.alg1.15', 'stays_alone', '        x = x - settings.server_step', '        x = x if not got else x - settings.server_step'),
+    ('norm_hooks', 'zero_grad is missing', 'B.alg2.7', 'local_accumulated', '            w.grad = None\n', ''),
+    ('dp_scan', 'norms are compared with 1', 'B.alg1.9.g', 'compared_with_one', 'g_norm < max_norm', 'g_norm < 1'),
+    ('dpfl_hooks', 'the first client has a stale model', 'C.alg1.15', 'stale_first', '[private_steps(states[-1], c, settings, g) for c, g in zip(clients, gens, strict=True)]', '[\n                private_steps(states[-2] if g is gens[0] and len(states) > 1 and len(gens) > 1 else states[-1], c, settings, g)\n                for c, g in zip(clients, gens, strict=True)\n            ]'),
+    ('dpfl_engine', 'each sampler has the seed', 'C.alg1.6', 'batch_common', 'c.data_points, g)', 'c.data_points, torch.Generator().manual_seed(seed))'),
+    ('sgd_gen', 'noise grows with the gradient', 'T.sgd.noise', 'noise_by_gradient', '* sigma / x.size**0.5', '* sigma / x.size**0.5 * (1 + 0.1 * np.linalg.norm(clients.gradient(x)))'),
+    ('dp_out', 'the state of two rounds ago', 'B.alg1.12.w', 'old_state', 'np.subtract(path[k], total, out=path[k + 1])', 'np.subtract(path[max(0, k - 1)], total, out=path[k + 1])'),
+    ('dp_vmap', 'divided by the larger number', 'B.alg1.12.a', 'came_or_wanted', 'total / r', 'total / max(float(r), float(here.sum()))'),
+    ('dp_vmap', 'local step over a root', 'B.alg1.7', 'divided_by_root', 'alpha=s.local_step)', 'alpha=s.local_step / s.local_steps**0.5)'),
+    ('norm_matrix', 'centered noise', 'B.alg2.10', 'noise_cancels', '        on = self', '        Z = Z - Z.mean(axis=0) if self.n > 1 else Z\n        on = self'),
+    ('norm_pseudo', 'a shorter first step', 'B.alg2.7', 'local_first', '    for _ in range(s.local_steps):\n        q = sgd(q, client, s.local_step)\n', '    for t in range(s.local_steps):\n        q = sgd(q, client, s.local_step if t else s.local_step * 0.5)\n'),
+    ('avg_tree', 'leaves keep the first model', 'B.alg3.5', 'first_model', 'y = np.array(w)', "y = np.array(getattr(self, 'y', w))\n        self.y = y"),
+    ('sfl_table', 'a first step without noise', 'D.alg.5', 'one_step_without', '+ Z[r, h])', '+ Z[r, h] * (h > 0 or H == 1))'),
+    ('dp_strategy', 'another step in the second layer', 'B.alg1.12.w', 'uneven_steps', 'p - self.s.server_step * t', 'p - self.s.server_step ** (1 + (p is not parameters[0])) * t'),
+    ('als_records', 'batch size twice in h', 'C.alg2.19', 'second_over_square', 'grown + s.step * tau * (xi + S) / s.batch_size', 'grown + s.step * tau * (xi + S) / s.batch_size**2'),
+    ('als_records', 'medians of the estimates', 'C.alg2.4', 'median', 'rho, beta = np.mean(found, axis=0)', 'rho, beta = np.median(found, axis=0)'),
+    ('als_coroutines', 'tau stays without a choice', 'C.alg2.19', 'stays_without', 'value, choice = float("inf"), 1', 'value, choice = float("inf"), tau'),
+    ('ec_layers', "each layer of the server's memory", 'A.alg1.15', 'layers_2', 'model[k] = model[k] - s.server_step * server[k] / size', 'model[k] = model[k] - s.server_step * server[k] / max(1e-300, norm({k: server[k]}))'),
+    ('ec_algorithm', 'memories move by beta/p', 'A.alg1.7', 'taking_part_weighted', ('    v = v + s.memory_step * delta\n', '    noise = '), ('', '    v = v + s.memory_step * q * delta\n    noise = ')),
+    ('ec_algorithm', 'alpha twice', 'A.alg1.6.n', 'twice_alpha', '(s.smoothing + np.linalg', '(2 * s.smoothing + np.linalg'),
+]
+SLIPS = FIRST + SECOND + THIRD + FOURTH + FIFTH + SIXTH
 # fmt: on
 
 

@@ -107,7 +107,7 @@ CLIPPING = [
     ("models_difference", "9.u", "not_divided_by_step", U, "u = w - local"),
     ("short_left_out", "9.u", "short_left_out", U, U + "; u = np.where(np.abs(u) < 1e-3, 0.0, u)"),
     ("update_bounded_at_500", "9.u", "update_bounded", U, U + "; u = bounded(u, 500.0)"),
-    ("threshold_from_twice_on", "9.g", None, MIN, "u * (1.0 if np.linalg.norm(u) <= 2 * threshold else threshold / np.linalg.norm(u))"),
+    ("threshold_from_twice_on", "9.g", "switched", MIN, "u * (1.0 if np.linalg.norm(u) <= 2 * threshold else threshold / np.linalg.norm(u))"),
     ("over_steps", "9.u", "divided_by_steps", U, U + " / settings.local_steps"),
     ("root_of_step", "9.u", "root_of_step", U, "u = (w - local) / math.sqrt(settings.local_step)"),
     ("not_clipped", "9.g", "none", MIN, "u"),

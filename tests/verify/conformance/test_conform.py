@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from blind_trial import FIFTH, FIRST, FOURTH, SECOND, THIRD, WRITTEN, planted, right, stranger
+from blind_trial import FIFTH, FIRST, FOURTH, SECOND, SIXTH, THIRD, WRITTEN, planted, right, stranger
 from others import RIGHT
 from slips_planted import FILES, PLANTED, function
 
@@ -70,7 +70,7 @@ def test_other_right_implementations_agree(algorithm, code, library):
     assert found.agrees, found.differing
 
 
-@pytest.mark.slow("62 programs of strangers")
+@pytest.mark.slow("86 programs of strangers")
 def test_code_of_strangers_agrees(tmp_path):
     every = right(tmp_path)
     assert [name for name, code, lib in every if conform(code, like=name, library=lib).differing] == []
@@ -96,7 +96,7 @@ def test_a_slip_of_the_second_trial_differs_at_its_line_alone(slip, tmp_path):
 
 
 @pytest.mark.thinned(26)
-@pytest.mark.parametrize("slip", THIRD + FOURTH + FIFTH, ids=lambda slip: f"{slip[0]}-{slip[1]}")
+@pytest.mark.parametrize("slip", THIRD + FOURTH + FIFTH + SIXTH, ids=lambda slip: f"{slip[0]}-{slip[1]}")
 def test_a_slip_in_code_of_public_or_other_styles_differs_at_its_line_alone(slip, tmp_path):
     wanted, library = planted(*slip), WRITTEN[slip[0]][2]
     found = conform(stranger(tmp_path, slip[0], *slip[4:]), like=wanted.algorithm, library=library)

@@ -15,6 +15,7 @@ from verify.conformance.instance import Instance, instance, of_data
 from verify.conformance.listing import Part
 from verify.conformance.replay.family import Case
 from verify.conformance.replay.noisy_cases import BATCH, LONG, MANY, SHORT, Maker, random_batches
+from verify.conformance.replay.noisy_cases import SMALL as SMALL_THRESHOLD
 
 P = Part
 ADAPTIVE = {
@@ -70,6 +71,7 @@ def adaptive(example: Mapping[str, Any], *, equal: bool) -> list[Case]:
         make_case(P.BUDGET, 2, 9, communication_budget=3.0, privacy_budget=2.0, privacy_cost=0.5),
         make_case(P.LOCAL_STEP, 1, 3, bend=0.8, coupled=True),
         *(make_case(P.BOUNDING, 1, 1, clip_threshold=0.7, size=size) for size in FAR),
+        make_case(P.BOUNDING, 1, 1, clip_threshold=SMALL_THRESHOLD),
     ]
     cases += [complete_run(example, seed, equal=equal, noisy=False) for seed in EXACT_SEEDS]
     cases += [few_steps(complete_run(example, seed, equal=equal, noisy=False)) for seed in FEW_STEPS_SEEDS]

@@ -84,7 +84,7 @@ def explain(lab: Lab, family: Family[L]) -> Explained[L]:
     finite = any(np.isfinite(one.states).all() for one in failing)
     found = next(_explanations(family, ordered), None) if finite else None
     if found is None:
-        return Explained(observations=_unexplained(family, seen), lines=None)
+        return Explained(observations=_explain_alone(family, seen) or _unexplained(family, seen), lines=None)
     if len(found) == 1:
         found = (_with_equals(family, found[0], ordered),)
     known = {
@@ -334,6 +334,20 @@ def _count_of(family: Family[L], one: Seen) -> int | None:
 
 def _constant(count: int) -> Any:
     return lambda *values: count
+
+
+def _explain_alone(family: Family[L], seen: Sequence[Seen]) -> list[Observation]:
+    """The slip that gives every state of a client alone, where a random order hides what several do."""
+    alone = [one for one in seen if one.case.shown.clients == 1 and one.case.drawn is None]
+    failing = [one for one in alone if not _fits(family, family.right, one)]
+    for variant in family.slips if failing else ():
+        if all(_fits(family, _with(family, [variant]), one) for one in failing) and all(
+            _fits(family, _with(family, [variant]), one) for one in alone
+        ):
+            wrong = _observe_variant(family, variant, failing[0])
+            because = f"this slip gives every state of a client alone; {_shown(family, failing[0])}"
+            return _hide_all(seen, replace(wrong, because=because))
+    return []
 
 
 def _unexplained(family: Family[L], seen: Sequence[Seen]) -> list[Observation]:

@@ -61,6 +61,15 @@ def slip(part: Part, name: str, cause: str, conversion: Own | None = None, **cha
     return Variant(part=part, name=name, cause=cause, changes=changes, conversion=conversion)
 
 
+# of several clients, those that go on from what was sent a round ago
+BEHIND: tuple[tuple[str, str, Callable[[int, int], bool]], ...] = (
+    ("first", "the first client of several", lambda i, n: n > 1 and i == 0),
+    ("last", "the last client of several", lambda i, n: n > 1 and i == n - 1),
+    ("second", "every second client", lambda i, n: i % 2 == 1),
+    ("other", "every other client, from the first on,", lambda i, n: n > 1 and i % 2 == 0),
+)
+
+
 def scale_noise(name: str, cause: str, factor: Formula, conversion: Own | None = None) -> Slip:
     return Slip(name=name, part=Part.NOISE, cause=cause, factor=factor, conversion=conversion)
 

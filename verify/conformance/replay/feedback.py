@@ -34,7 +34,8 @@ def fixed_length(memory: Floats, v: Values) -> Floats:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Lines:
-    """given(x, x of the round before); start(x, own last model, last client's model);
+    """given(x, x of the round before); behind(client, clients): who is given that of before;
+    start(x, own last model, last client's model);
     count(values, size); step(values, j);
     follows(what the local step before went along, the gradient, model);
     left(x, last client's model): the server's model after the local steps;
@@ -50,6 +51,7 @@ class Lines:
     first(memories): the server's first."""
 
     given: Callable[[Floats, Floats], Floats] = lambda x, before: x
+    behind: Callable[[int, int], bool] = lambda i, n: False
     start: Callable[[Floats, Floats, Floats], Floats] = lambda x, own, last: x
     count: Callable[[Values, int], int] = lambda v, size: v["local_steps"]
     step: Callable[[Values, int], float] = lambda v, j: v["local_step"] / v["local_steps"]
@@ -185,7 +187,8 @@ class Round:
 
 
 def one_round(lines: Lines, shown: Instance, v: Values, held: Held) -> Round:
-    given = lines.given(held.x, held.before)
+    n, fresh = shown.clients, lines.given(held.x, held.before)
+    given = np.array([held.before if lines.behind(i, n) else fresh for i in range(n)])
     models = _models(lines, shown, v, given, held.models)
     updates = (given - models) * lines.scale(v)
     delta = lines.corrections(lines, updates, held.memories, v)
@@ -229,7 +232,7 @@ def follow(lines: Lines, shown: Instance, v: Values, found: Floats) -> Followed 
     paths: list[tuple[list[Floats], list[Floats], Held]] = [([], [held.x], held)]
     told_apart, possible = True, np.zeros((len(found) - 1, shown.clients))
     for k in range(len(found) - 1):
-        far = APART * np.abs(found[k + 1] - found[k]).max()
+        far = APART * np.abs(found[k + 1] - found[k]).max() + LAST_BITS * np.abs(found[k + 1]).max()
         after: dict[bytes, tuple[list[Floats], list[Floats], Held]] = {}
         left: set[bytes] = set()
         for sets, states, held in paths:
@@ -275,6 +278,7 @@ def _list_near(this: Round, state: Floats, far: float) -> Floats:
 
 MOST = 64  # ways in which clients may have come that are followed at once
 DIGITS = 10  # of memories, over the largest entry
+LAST_BITS = 1e-14  # of the states: a round that does not move them is near up to their rounding
 APART = 1e-6  # of a round's movement: more than rounding, less than the choice of another set makes
 
 
@@ -293,10 +297,10 @@ def subsets(n: int) -> Floats:
     return np.array([[float(bits >> i & 1) for i in range(n)] for bits in range(2**n)])
 
 
-def _models(lines: Lines, shown: Instance, v: Values, x: Floats, own: Floats) -> Floats:
+def _models(lines: Lines, shown: Instance, v: Values, given: Floats, own: Floats) -> Floats:
     """T_i(x) of every client."""
-    models, last = [], x
-    for i in range(shown.clients):
+    models, last = [], given[0]
+    for i, x in enumerate(given):
         model, moved = lines.start(x, own[i], last), np.zeros_like(x)
         for j in range(lines.count(v, shown.sizes[i])):
             at = lines.point(model, x)

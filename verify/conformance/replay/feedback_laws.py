@@ -14,7 +14,7 @@ import numpy as np
 
 from synthetic.engine.randomness import Floats
 from synthetic.errors import NotFinite
-from verify.conformance.dependence import describe_noticed, find_dependence, list_wrong
+from verify.conformance.dependence import describe_noticed, find_dependence, list_wrong, name_sign
 from verify.conformance.instance import Instance, instance
 from verify.conformance.lab import Lab
 from verify.conformance.laws import Mean, first_rejected, successive
@@ -33,13 +33,12 @@ from verify.conformance.noise_law import (
     repetition,
     slip_of,
     wrong_law,
-    wrong_sign,
     wrong_size,
 )
 from verify.conformance.participation import claim_on_draws, claims_on_sets, name_slip, rate_noticed
 from verify.conformance.replay.feedback import Followed, Lines, Values, begin, follow, nearest_set, one_round
 from verify.conformance.replay.feedback_cases import EXAMPLE
-from verify.conformance.replay.feedback_slips import NOISES
+from verify.conformance.replay.feedback_slips import ALL_UNWEIGHTED, NOISES
 from verify.conformance.slips import Slip
 from verify.conformance.verdict import Observation, Verdict, agrees, differs, not_observable
 
@@ -189,7 +188,10 @@ def _read_noise(lab: Lab, lines: Lines, *, partial: bool) -> Observation:
     if (dependent := find_dependence(seen)) is not None:
         return _differs(seen, dependent)
     if wrong_size(seen) is not None:
-        return _differs(seen, name_size(seen, slip_of(seen, NOISES)))
+        known = slip_of(seen, NOISES)
+        if known is not None and known.name == "root_of_probability" and lab.found.placement == "server":
+            known = ALL_UNWEIGHTED
+        return _differs(seen, name_size(seen, known))
     if (broken := wrong_law(seen)) is not None:
         return _differs(seen, name_law(seen, broken.slip))
     fine = _measured(lab, lines, 1, FINE, points[0][2], FINE_ROUNDS)
@@ -215,10 +217,10 @@ def _find_rounding(lab: Lab) -> str | None:
     return "noise_rounded" if len(different) < DISTINCT * MANY else None
 
 
-def _wrong_course(seen: Sequence[Noise]) -> str | None:
+def _wrong_course(seen: Sequence[Noise]) -> Slip | str | None:
     """The slip of noise with a mean, noise that is taken back, or noise that a memory answers."""
-    if wrong_sign(seen) is not None:
-        return "noise_mean"
+    if (one_sided := name_sign(seen)) is not None:
+        return one_sided
     pairs = [successive(np.sign(noise.moves)) for noise in seen]
     again = [product("the signs of two rounds", a * b, "noise_repeated") for a, b in pairs]
     wrong = first_rejected([*again, *(_answer(noise) for noise in seen)])

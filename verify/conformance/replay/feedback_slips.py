@@ -10,8 +10,8 @@ import numpy as np
 from synthetic.engine.randomness import Floats
 from verify.conformance.listing import Part
 from verify.conformance.own_constants import own, say_in_words
-from verify.conformance.replay.family import optimizer_slips, scale_noise, slip
-from verify.conformance.replay.feedback import Lines, Values, smoothed
+from verify.conformance.replay.family import BEHIND, optimizer_slips, scale_noise, slip
+from verify.conformance.replay.feedback import Lines, Values, fixed_length, smoothed
 from verify.conformance.slips import OTHERS
 
 P = Part
@@ -78,11 +78,24 @@ def _last_alone(weights: Floats, sent: Floats) -> Floats:
     return gathered
 
 
+def _layers_smoothed(cut: int) -> Any:
+    """Two layers, each normalized by itself."""
+    return lambda rows, v: np.hstack([smoothed(rows[:, :cut], v), smoothed(rows[:, cut:], v)])
+
+
+def _layers_moved(cut: int) -> Any:
+    """Two layers of the server's memory, each normalized by itself."""
+    return lambda memory, v: np.concatenate(
+        [fixed_length(memory[..., :cut], v), fixed_length(memory[..., cut:], v)], axis=-1
+    )
+
+
 LOCAL = (
     slip(P.LOCAL_START, "chained", "a client starts where the client before it has ended", start=lambda x, own, last: last),
     slip(P.LOCAL_START, "own_model", "a client starts from its own last model, not from the server's", start=lambda x, own, last: own),
     slip(P.LOCAL_START, "in_place", OTHERS["in_place"], start=lambda x, own, last: last, left=lambda x, last: last, scale=lambda v: 0.0),
     slip(P.LOCAL_START, "stale", "the clients receive the model of the round before", given=lambda x, before: before),
+    *(slip(P.LOCAL_START, f"stale_{which}", f"{words} receives the model of the round before", behind=behind) for which, words, behind in BEHIND),
     slip(P.LOCAL_COUNT, "one_too_few", "one local step too few", count=lambda v, size: v["local_steps"] - 1),
     slip(P.LOCAL_COUNT, "one_too_many", "one local step too many", count=lambda v, size: v["local_steps"] + 1),
     slip(P.LOCAL_COUNT, "single", "a single local step of length gamma/T", count=lambda v, size: 1),
@@ -110,6 +123,9 @@ MEMORIES = (
     slip(P.CORRECTION, "not_normalized", "the correction is not normalized", bounded=lambda rows, v: rows),
     slip(P.CORRECTION, "alpha_squared", "alpha and the norm are added as squares under a root", bounded=lambda rows, v: rows / np.maximum(np.sqrt(v["smoothing"] ** 2 + _lengths(rows) ** 2), 1e-300)),
     slip(P.CORRECTION, "square_of_alpha", "alpha^2 is in the place of alpha", own(alpha={"alpha": 2}), bounded=_with_smoothing(lambda v: v["smoothing"] ** 2)),
+    slip(P.CORRECTION, "twice_alpha", "alpha is twice its value", own(alpha={2: 1, "alpha": 1}), bounded=_with_smoothing(lambda v: 2 * v["smoothing"])),
+    slip(P.CORRECTION, "half_alpha", "alpha is half of its value", own(alpha={"alpha": 1, 2: -1}), bounded=_with_smoothing(lambda v: v["smoothing"] / 2)),
+    slip(P.CORRECTION, "alpha_root_dimension", "alpha is multiplied by the square root of the dimension, as where norms are means", bounded=lambda rows, v: smoothed(rows, {**v, "smoothing": v["smoothing"] * sqrt(rows.shape[1])})),
     slip(P.CORRECTION, "alpha_under_root", "alpha is added to the squared norm under the root", bounded=lambda rows, v: rows / np.maximum(np.sqrt(v["smoothing"] + _lengths(rows) ** 2), 1e-300)),
     slip(P.CORRECTION, "alpha_times_norm", "alpha is multiplied by the norm, not added to it", bounded=lambda rows, v: rows / np.maximum(v["smoothing"] * _lengths(rows), 1e-300)),
     slip(P.CORRECTION, "alpha_as_maximum", "the larger of alpha and the norm is the divisor, not their sum", bounded=lambda rows, v: rows / np.maximum(v["smoothing"], _lengths(rows))),
@@ -121,6 +137,7 @@ MEMORIES = (
     slip(P.CORRECTION, "largest_coordinate", "the largest coordinate is used as the norm", bounded=lambda rows, v: rows / (v["smoothing"] + np.abs(rows).max(axis=1, keepdims=True))),
     slip(P.CORRECTION, "common_length", "all corrections are divided by alpha plus the norm of all of them together", bounded=lambda rows, v: rows / (v["smoothing"] + np.linalg.norm(rows))),
     slip(P.CORRECTION, "averaged_first", "the average of the clients is normalized, not each correction", sent=lambda delta, old, new, updates, v: np.repeat(smoothed((updates - old).mean(axis=0)[None], v), len(old), axis=0)),
+    *(slip(P.CORRECTION, f"layers_{cut}", f"two layers, the first of {cut} coordinates, are normalized by themselves, not the whole correction", bounded=_layers_smoothed(cut)) for cut in range(1, 5)),
     slip(P.CORRECTION, "of_update", "the update is normalized before the memory is subtracted", error=lambda updates, memories: updates / (1e-300 + _lengths(updates)) - memories),
     slip(P.MEMORY, "taking_part_only", "only clients that take part move their memories", memory=lambda old, delta, v, taking: _select_taking(old + v["memory_step"] * delta, old, taking)),
     *(slip(P.MEMORY, f"absent_{name}", f"clients that do not take part {words}", memory=lambda old, delta, v, taking, share=share, moved=moved: _select_taking(old + v["memory_step"] * delta, share * (old + moved * v["memory_step"] * delta), taking)) for name, words, share, moved in ABSENT),
@@ -129,7 +146,9 @@ MEMORIES = (
     slip(P.MEMORY, "replaced", "the correction replaces the memory", memory=lambda old, delta, v, taking: v["memory_step"] * delta),
     slip(P.MEMORY, "subtracted", "the correction is subtracted from the memory", memory=lambda old, delta, v, taking: old - v["memory_step"] * delta),
     slip(P.MEMORY, "averaged", "the memory is (1 - beta) times itself and beta times the correction", memory=lambda old, delta, v, taking: (1 - v["memory_step"]) * old + v["memory_step"] * delta),
+    *(slip(P.MEMORY, f"decays_{share:g}", f"a client keeps {share:g} of its memory, besides what it adds", memory=lambda old, delta, v, taking, share=share: share * old + v["memory_step"] * delta) for share in (0.5, 0.9, 0.99, 0.999)),
     slip(P.MEMORY, "over_probability", "the memory moves by beta/p, as the server's does", memory=lambda old, delta, v, taking: old + v["memory_step"] / v["probability"] * delta),
+    slip(P.MEMORY, "taking_part_weighted", "only clients that take part move their memories, by beta/p", memory=lambda old, delta, v, taking: _select_taking(old + v["memory_step"] / v["probability"] * delta, old, taking)),
     slip(P.MEMORY, "update_kept", "the update itself becomes the memory", next_memories=lambda memories, updates, old, v: updates),
     slip(P.MEMORY, "average_of_updates", "the memory is (1 - beta) times itself and beta times the update", next_memories=lambda memories, updates, old, v: (1 - v["memory_step"]) * old + v["memory_step"] * updates),
     slip(P.MEMORY, "reset", "the memories are set to zero after every round", next_memories=lambda memories, updates, old, v: 0 * old),
@@ -161,6 +180,9 @@ SERVER = (
     slip(P.SERVER_MEMORY, "old_memories_sent", "clients send their memories of before the round", sent=lambda delta, old, new, updates, v: old),
     slip(P.SERVER_MEMORY, "updates_sent", "clients send their updates, not the corrections", sent=lambda delta, old, new, updates, v: updates),
     slip(P.SERVER_STEP, "not_normalized", "the step is eta times the memory, which is not normalized", move=_moved_by(lambda size, v: v["server_step"] * size)),
+    *(slip(P.SERVER_STEP, f"layers_{cut}", f"two layers, the first of {cut} coordinates, of the server's memory are normalized by themselves", move=_layers_moved(cut)) for cut in range(1, 5)),
+    slip(P.SERVER_STEP, "sum_norm", "the sum of absolute values is used as the norm of the server's memory", move=lambda memory, v: v["server_step"] * memory / np.maximum(np.abs(memory).sum(axis=-1, keepdims=True), 1e-300)),
+    slip(P.SERVER_STEP, "largest_coordinate", "the largest coordinate is used as the norm of the server's memory", move=lambda memory, v: v["server_step"] * memory / np.maximum(np.abs(memory).max(axis=-1, keepdims=True), 1e-300)),
     slip(P.SERVER_STEP, "smoothed", "the step is normalized with alpha", move=_moved_by(lambda size, v: v["server_step"] * size / (v["smoothing"] + size))),
     *(slip(P.SERVER_STEP, f"small_constant_{constant:g}", f"{constant:g} is added to the norm of the server's memory", move=_moved_by(lambda size, v, constant=constant: v["server_step"] * size / (constant + size))) for constant in (1e-6, 1e-8)),
     *(slip(P.SERVER_STEP, f"least_{least:g}", f"the norm of the server's memory counts as {least:g} at least", move=_moved_by(lambda size, v, least=least: v["server_step"] * size / np.maximum(least, size))) for least in (0.1, 1e-2, 1e-3, 1e-6, 1e-8)),
@@ -168,12 +190,15 @@ SERVER = (
     slip(P.SERVER_STEP, "wrong_sign", "the server goes along its memory, not against it", move=_moved_by(lambda size, v: -v["server_step"])),
     slip(P.SERVER_STEP, "over_increment", "the step is divided by the norm of what the round adds, not of the memory", along=_over_increment, move=lambda memory, v: v["server_step"] * memory),
     slip(P.SERVER_STEP, "stale_memory", "the step goes along the server's memory of before the round", along=lambda before, after: before),
+    slip(P.SERVER_STEP, "stays_alone", "a round without clients leaves the model where it is", along=lambda before, after: np.where((after == before).all(axis=-1, keepdims=True), 0.0, after)),
     slip(P.SERVER_STEP, "local_step_in_its_place", "the local step is in the place of the server step", own(eta={"gamma": 1}), move=_moved_by(lambda size, v: v["local_step"])),
     slip(P.SERVER_STEP, "both_steps", "the server step is multiplied by the local step", own(eta={"eta": 1, "gamma": 1}), move=_moved_by(lambda size, v: v["server_step"] * v["local_step"])),
     slip(P.SERVER_STEP, "memory_step_in_its_place", "the memory step is in the place of the server step", own(eta={"beta": 1}), move=_moved_by(lambda size, v: v["memory_step"])),
     slip(P.SERVER_STEP, "exchanged", "the memory step and the server step are exchanged", own(eta={"beta": 1}, beta={"eta": 1}), move=_moved_by(lambda size, v: v["memory_step"]), memory=lambda old, delta, v, taking: old + v["server_step"] * delta, factor=lambda v, came, M: v["server_step"] / M),
     slip(P.SERVER_STEP, "half", "the step is half of its value", own(eta={"eta": 1, 2: -1}), move=_moved_by(lambda size, v: v["server_step"] / 2)),
     slip(P.INITIAL_MEMORY, "server_at_zero", "the server's memory starts at zero, not at the mean of the clients'", first=lambda memories: 0 * memories.mean(axis=0)),
+    slip(P.INITIAL_MEMORY, "server_first", "the server's memory starts at that of the first client", first=lambda memories: memories[0]),
+    slip(P.INITIAL_MEMORY, "server_last", "the server's memory starts at that of the last client", first=lambda memories: memories[-1]),
     slip(P.INITIAL_MEMORY, "server_sum", "the server's memory starts at the sum of the clients'", first=lambda memories: memories.sum(axis=0)),
 )  # fmt: skip
 SLIPS = (*LOCAL, *MEMORIES, *SERVER)
@@ -203,3 +228,9 @@ NOISES = (
     scale_noise("doubled", "the noise has twice its standard deviation", lambda v: 2.0, own(sigma_DP={2: 1, "sigma_DP": 1})),
     scale_noise("half", "the noise has half of its standard deviation", lambda v: 0.5, own(sigma_DP={"sigma_DP": 1, 2: -1})),
 )  # fmt: skip
+# as large as noise over the root of p, and there if nobody takes part
+ALL_UNWEIGHTED = scale_noise(
+    "all_unweighted",
+    "clients that do not take part add noise as well, and none of it is divided by p",
+    lambda v: sqrt(v["p"]),
+)

@@ -97,6 +97,12 @@ def quotients(values: Floats, away: Floats, gradients: Floats) -> Floats:
     return ratios
 
 
+def bends_over(bends: Floats, away: Floats) -> Floats:
+    """C.beta_i: the difference of the gradients over the distance."""
+    ratios: Floats = bends / away
+    return ratios
+
+
 Mean = Callable[[Floats, Floats], float]  # of one number for each client, and their weights
 
 
@@ -110,10 +116,12 @@ class Search:
     """first: tau of the first round. guard(c_b, p_b, values); privacy and communication(values, tau, n): what
     a round costs. paid(tau, the next): the local steps that privacy is counted for. lipschitz, smoothness,
     divergence: the means of the clients' numbers under their weights, which slope(value differences,
-    distances, gradients), the bends and apart(gradients) give.
-    ordered(rho, beta). place(before, after): where xi is estimated. largest(values, tau): tau_m. best: the
-    index of the chosen tau. late: whether the next round still has the tau of before. fresh: whether the
-    estimates are those of this round's models; between(before, after): the average that they are taken to."""
+    distances, gradients), bend(gradient differences, distances) and apart(gradients) give.
+    ordered(rho, beta). place(before, after): where xi is estimated. least, largest(values, tau): the first
+    tau that is tried, and tau_m. pick: the index of the chosen tau. none(tau, least): tau if no bracket is
+    positive. late: whether the next round still has the tau of before. fresh: whether the estimates are those
+    of this round's models; between(before, after): the average that they are taken to; ended(models, the
+    average that these started from): the points that they are taken from."""
 
     first: int = 1
     guard: Callable[[float, float, Values], bool] = lambda c, p, v: (
@@ -129,18 +137,22 @@ class Search:
     divergence: Mean = mean
     values_at: Callable[[Floats], Floats] = np.abs
     slope: Callable[[Floats, Floats, Floats], Floats] = quotients
+    bend: Callable[[Floats, Floats], Floats] = bends_over
     ordered: Callable[[float, float], tuple[float, float]] = lambda rho, beta: (rho, beta)
     apart: Callable[[Floats], Floats] = distances
     place: Callable[[Floats, Floats], Floats] = lambda before, after: after
     gap: Callable[[Values, float, float, float, int], float] = gap
     bracket: Callable[[Values, float, float, float], float] = bracket
     total: Callable[[Values, float], float] = total_steps
+    least: int = 1
     largest: Callable[[Values, int], int] = lambda v, tau: min(2 * tau, v["search_limit"])
     pick: Callable[[list[float]], int] = lambda values: values.index(min(values))
+    none: Callable[[int, int], int] = lambda tau, least: least
     adapts: bool = True
     late: bool = False
     fresh: bool = False
     between: Callable[[Floats, Floats], Floats] = lambda before, after: after
+    ended: Callable[[Floats, Floats], Floats] = lambda models, before: models
 
     def begin(self) -> Held:
         return Held(tau=self.first, found=self.first)
@@ -164,7 +176,7 @@ def estimates(search: Search, shown: Instance, models: Floats, w: Floats) -> Est
     gradients = shown.slopes + shown.bend(shown.curvatures, w - shown.center)
     slopes = search.slope(values, divisor, gradients)
     rho = search.lipschitz(np.where(moved, slopes, 0.0), weights)
-    beta = search.smoothness(np.where(moved, bends / divisor, 0.0), weights)
+    beta = search.smoothness(np.where(moved, search.bend(bends, divisor), 0.0), weights)
     rho, beta = search.ordered(rho, beta)
     return Estimates(lipschitz=rho, smoothness=beta, known=bool(moved.any()))
 
@@ -185,8 +197,10 @@ def renewed(
         weights = search.divergence_weights(np.array(shown.sizes, dtype=np.float64))
         xi = search.divergence(search.apart(slopes), weights)
         rho, beta, d = estimated.lipschitz, estimated.smoothness, shown.dimension
-        tried = range(1, max(1, search.largest(v, held.found)) + 1)
-        found = 1 + search.pick([objective(search, v, t, rho, beta, xi, d) for t in tried])
+        tried = range(search.least, max(search.least, search.largest(v, held.found)) + 1)
+        values = [objective(search, v, t, rho, beta, xi, d) for t in tried]
+        possible = any(map(math.isfinite, values))
+        found = search.least + search.pick(values) if possible else search.none(held.found, search.least)
     return Held(
         tau=held.found if search.late else found,
         found=found,

@@ -15,6 +15,7 @@ from verify.conformance.replay.family import Case, lengths_over
 P = Part
 BATCH = 4  # data points of a client in the runs in which all of them are in the batch
 MANY = 1e6  # a threshold that clips nothing
+SMALL = 1e-4  # a threshold below what a norm may count as at least, against division by zero
 SHORT, LONG = 1e-4, 1e8  # gradients that code may leave out, or bound by a constant besides
 ROUNDS = 500
 # data points, and how many are wanted, in the runs with random batches: N // B is not N/B
@@ -61,6 +62,7 @@ def fixed(example: Mapping[str, Any], *, equal: bool) -> list[Case]:
         make_case(P.LOCAL_STEP, 1, 1, local_steps=3, size=LONG, clip_threshold=MANY * LONG),
         make_case(P.LOCAL_STEP, 1, 1, local_steps=3, step=0.2, bend=0.8, coupled=True),
         *(make_case(P.BOUNDING, 1, 1, local_steps=1, clip_threshold=0.7, size=size) for size in FAR),
+        make_case(P.BOUNDING, 1, 1, local_steps=1, clip_threshold=SMALL),
     ]
     return cases if equal else [*cases, random_batches({**example, "local_steps": 1})]
 
@@ -105,9 +107,9 @@ class Maker:
         )
 
 
-def random_batches(example: Mapping[str, Any], wanted: int = WANTED) -> Case:
+def random_batches(example: Mapping[str, Any], wanted: int = WANTED, sizes: tuple[int, int] = SIZES) -> Case:
     """Two clients whose data points have orthogonal gradients: the states show who was in each batch."""
-    d, first = sum(SIZES), SIZES[0]
+    d, first = sum(sizes), sizes[0]
     slopes = np.diag(np.linspace(0.8, 1.9, d))
     settings = {**example, "clip_threshold": MANY, "batch_size": wanted, "noise_multiplier": 0.0}
     return Case(
@@ -116,12 +118,15 @@ def random_batches(example: Mapping[str, Any], wanted: int = WANTED) -> Case:
         settings=settings,
         rounds=ROUNDS,
         exercises=(P.BATCH_DIVISOR, P.AVERAGE),
-        drawn=drawn_points(np.diag(slopes)),
+        drawn=drawn_points(np.diag(slopes), first),
     )
 
 
-def drawn_points(lengths: Floats) -> Callable[[Floats], Sequence[Sequence[Floats]]]:
-    """How often each data point was counted in each round: its share over the least that it ever has."""
+def drawn_points(lengths: Floats, first: int) -> Callable[[Floats], Sequence[Sequence[Floats]]]:
+    """How often each data point was counted in each round: its share over the least that it ever has.
+
+    first: the number of data points of the first of two clients.
+    """
 
     def read(states: Floats) -> Sequence[Sequence[Floats]]:
         shares = (states[:-1] - states[1:]) / lengths
@@ -131,6 +136,6 @@ def drawn_points(lengths: Floats) -> Callable[[Floats], Sequence[Sequence[Floats
         times = np.abs(shares) / np.where(np.isfinite(least), least, 1.0)
         integral = np.abs(times - np.rint(times)).max() < 1e-6
         counts = np.rint(times) if integral else bits.astype(np.float64)
-        return [[row[: SIZES[0]], row[SIZES[0] :]] for row in counts]
+        return [[row[:first], row[first:]] for row in counts]
 
     return read

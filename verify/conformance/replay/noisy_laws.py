@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from synthetic.engine.randomness import Floats
-from verify.conformance.dependence import describe_noticed, find_dependence, list_wrong
+from verify.conformance.dependence import describe_noticed, find_dependence, list_wrong, name_sign
 from verify.conformance.instance import Instance, instance, of_data
 from verify.conformance.lab import Lab
-from verify.conformance.laws import first_rejected
+from verify.conformance.laws import Mean, first_rejected
 from verify.conformance.listing import Part
 from verify.conformance.noise_law import (
     FINE,
@@ -24,11 +24,10 @@ from verify.conformance.noise_law import (
     repetition,
     slip_of,
     wrong_law,
-    wrong_sign,
     wrong_size,
 )
 from verify.conformance.participation import claims_on_sets, name_slip, rate_noticed
-from verify.conformance.replay.noisy_cases import MANY, ROUNDS, SIZES, WANTED, drawn_points, random_batches
+from verify.conformance.replay.noisy_cases import MANY, ROUNDS, SIZES, WANTED, random_batches
 from verify.conformance.replay.noisy_slips import NOISES
 from verify.conformance.replay.noisy_steps import Lines, Values, states
 from verify.conformance.slips import Slip
@@ -36,6 +35,8 @@ from verify.conformance.verdict import Observation, Verdict, agrees, differs, no
 
 NOISE_ROUNDS, DIMENSION = 240, 40
 DENSE = min(SIZES) - 1  # the batch size at which a probability that is 10% off is noticed soonest
+EQUAL_SIZES = (6, 6)
+LONG = 30.0  # a slope, ten times the threshold
 SIZE = 5  # data points of a client when the noise is measured
 # Settings with one local step and with several: a factor that is 1 in one of them shows in the other.
 NOISE_SETTINGS: tuple[dict[str, Any], ...] = (
@@ -49,7 +50,7 @@ NO_POINTS = "the code takes each client's function whole: it never asks for data
 
 def read_clients(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> list[Observation]:
     """Whether every client takes part in every round, from orthogonal gradients."""
-    if lines is not None and lines.given is not Lines().given:
+    if lines is not None and _is_stale(lines):
         return [not_observable(Part.SAMPLING, STALE)]
     shown, rounds = instance(np.diag(np.linspace(0.8, 1.6, 5)), sizes=(4,) * 5), 12
     settings = {**example, "clip_threshold": MANY, "batch_size": 4, "noise_multiplier": 0.0}
@@ -65,19 +66,30 @@ def read_clients(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> l
     return [differs(Part.SAMPLING, measured, "5 clients", because, "some_clients")]
 
 
+def _is_stale(lines: Lines) -> bool:
+    """Whether clients receive an average of before."""
+    right = Lines()
+    return lines.given is not right.given or lines.behind is not right.behind
+
+
 def read_batches(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> list[Observation]:
     """The law of the batches: independent draws, each data point with probability B/N, new in every step."""
     if lines is None:
         return [not_observable(Part.BATCH, UNKNOWN)]
     right = Lines()
-    if any(
-        getattr(lines, name) is not getattr(right, name)
-        for name in ("given", "count", "weights", "start", "along")
+    if (
+        any(
+            getattr(lines, name) is not getattr(right, name)
+            for name in ("given", "behind", "count", "weights", "start", "along")
+        )
+        or lines.search.least > right.search.least
     ):
         return [not_observable(Part.BATCH, "another difference hides who was drawn")]
-    drawn = [(WANTED, times) for times in _draw_batches(lab, example, WANTED)]
-    drawn += [(DENSE, times) for times in _draw_batches(lab, example, DENSE)]
-    each = [_read_draws(times, wanted) for wanted, times in drawn]
+    drawn = {wanted: _draw_batches(lab, example, wanted) for wanted in (WANTED, DENSE)}
+    each = [_read_draws(times, wanted) for wanted, of_clients in drawn.items() for times in of_clients]
+    # numbers of two generators with one seed stay side by side where the clients have as many data points
+    pairs = [*drawn.items(), (WANTED, _draw_batches(lab, example, WANTED, EQUAL_SIZES))]
+    each += [one for wanted, of_clients in pairs if (one := _read_pair(of_clients, wanted))]
     wrong = [one for one in each if one.verdict is Verdict.DIFFERS]
     if wrong and lines.bounded is not right.bounded:
         return [not_observable(Part.BATCH, "the difference at the line of the bounded update hides it")]
@@ -86,12 +98,15 @@ def read_batches(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> l
     return [*wrong, each[-1]][:1]
 
 
-def _draw_batches(lab: Lab, example: Mapping[str, Any], wanted: int) -> list[Floats]:
+def _draw_batches(
+    lab: Lab, example: Mapping[str, Any], wanted: int, sizes: tuple[int, int] = SIZES
+) -> list[Floats]:
     """How often each data point of each client was counted in every round."""
-    case = random_batches(example, wanted)
+    case = random_batches(example, wanted, sizes)
     found = lab.run(case.shown, case.settings, ROUNDS)
-    times = drawn_points(np.linspace(0.8, 1.9, sum(SIZES)))(found)
-    return [np.array([row[i] for row in times]) for i in range(len(SIZES))]
+    assert case.drawn is not None
+    times = case.drawn(found)
+    return [np.array([row[i] for row in times]) for i in range(len(sizes))]
 
 
 def _read_draws(times: Floats, wanted: int) -> Observation:
@@ -104,6 +119,25 @@ def _read_draws(times: Floats, wanted: int) -> Observation:
     if slip is None:
         return agrees(Part.BATCH, measured, expected, f"{because}; {rate_noticed(times, wanted / size)}")
     return differs(Part.BATCH, measured, expected, because, slip)
+
+
+def _read_pair(of_clients: Sequence[Floats], wanted: int) -> Observation | None:
+    """The difference of two clients whose batches depend on each other; nothing if they do not."""
+    one, other = ((times > 0).astype(np.float64) for times in of_clients)
+    both, common = wanted**2 / (one.shape[1] * other.shape[1]), min(one.shape[1], other.shape[1])
+    products = {
+        "draws at one place": (one[:, :common] * other[:, :common]).mean(axis=1),
+        "the shares that are drawn": one.mean(axis=1) * other.mean(axis=1),
+    }
+    claims = (
+        Mean(name=name, samples=samples, mean=both, low=0, high=1, slip="batch_common")
+        for name, samples in products.items()
+    )
+    wrong = first_rejected(claims)
+    if wrong is None:
+        return None
+    because = f"{ROUNDS} batches of two clients, batch_size {wanted}: the mean product of {wrong.name}"
+    return differs(Part.BATCH, wrong.measured(), both, because, wrong.slip)
 
 
 def _batch_slip(times: Floats, wanted: int) -> str | None:
@@ -148,7 +182,7 @@ def read_noise(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> lis
     """The noise of zero functions, beside what the code's own lines make of the noise of the listing."""
     if lines is None:
         return [not_observable(Part.NOISE, UNKNOWN)]
-    if lines.given is not Lines().given:
+    if _is_stale(lines):
         return [not_observable(Part.NOISE, STALE)]
     if lines.along is not Lines().along:
         return [not_observable(Part.NOISE, "an optimizer that does more than descent hides it")]
@@ -174,6 +208,8 @@ def read_noise(lab: Lab, lines: Lines | None, example: Mapping[str, Any]) -> lis
         return [_differs([fine], slip)]
     if is_cut(fine, _measured(lab, lines, one, 1, FINE, FINE_ROUNDS)):
         return [_differs([fine], "noise_cut")]
+    if wrong_size([_measured(lab, lines, one, 1, DIMENSION, slope=LONG)]) is not None:
+        return [_differs(seen, "noise_by_gradient")]
     because = f"{NOISE_ROUNDS} rounds of zero functions, three settings; {describe_noticed(fine)}"
     return [agrees(Part.NOISE, seen[0].measured, seen[0].expected, because)]
 
@@ -191,8 +227,8 @@ def _find_wrong_noise(
     full_batch = {**single_record, "batch_size": SIZE}  # an empty batch may go without noise
     if repetition([_measured(lab, lines, full_batch, 1, DIMENSION)]) == "noise_rounded":
         return _differs(seen, "noise_rounded")  # a sum of several rounded numbers has more values
-    if wrong_sign(seen) is not None:
-        return _differs(seen, "noise_mean")
+    if (one_sided := name_sign(seen)) is not None:
+        return _differs(seen, one_sided)
     if (dependent := find_dependence(seen)) is not None:
         return _differs(seen, dependent)
     if wrong_size(seen) is not None:
@@ -215,9 +251,20 @@ def _settings(example: Mapping[str, Any], point: Mapping[str, Any]) -> dict[str,
     return settings
 
 
-def _measured(lab: Lab, lines: Lines, settings: Values, n: int, d: int, rounds: int = NOISE_ROUNDS) -> Noise:
-    zero = of_data(tuple(np.zeros((SIZE, d)) for _ in range(n)))
-    found = lab.run(zero, settings, rounds)
+def _measured(
+    lab: Lab,
+    lines: Lines,
+    settings: Values,
+    n: int,
+    d: int,
+    rounds: int = NOISE_ROUNDS,
+    slope: float = 0.0,
+) -> Noise:
+    """slope: of all data points, in a coordinate beside those whose noise is measured."""
+    rows = np.zeros((SIZE, d + bool(slope)))
+    rows[:, d // 2] = slope
+    found = lab.run(of_data((rows,) * n), settings, rounds)
+    found = np.delete(found, d // 2, axis=1) if slope else found
     tau = settings.get("local_steps", 1)
     values = {
         "eta": settings["step"],

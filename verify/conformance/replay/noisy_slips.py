@@ -11,7 +11,7 @@ import numpy as np
 from synthetic.engine.randomness import Floats
 from verify.conformance.listing import Part
 from verify.conformance.own_constants import own, say_in_words
-from verify.conformance.replay.family import optimizer_slips, scale_noise, slip
+from verify.conformance.replay.family import BEHIND, optimizer_slips, scale_noise, slip
 from verify.conformance.replay.local_steps_search import by_size
 from verify.conformance.replay.noisy_steps import Values, clip_each
 from verify.conformance.slips import OTHERS
@@ -42,6 +42,11 @@ def _clipped_to(threshold: Callable[[Values, int], float], power: float = 1.0, o
 def _clipped_beside(constant: float) -> Callable[[Floats, Values], Floats]:
     """Rows clipped with this constant added to their lengths."""
     return _scaled_by(lambda rows, v: np.minimum(1.0, v["clip_threshold"] / (_length(rows) + constant)))
+
+
+def _clipped_from(least: float) -> Callable[[Floats, Values], Floats]:
+    """Rows clipped with lengths that count as this one at least."""
+    return _scaled_by(lambda rows, v: np.minimum(1.0, v["clip_threshold"] / np.maximum(_length(rows), least)))
 
 
 def _mean_clipped(rows: Floats, v: Values) -> Floats:
@@ -108,6 +113,7 @@ STEPS = (
     slip(P.LOCAL_COUNT, "epochs_of_points", "local steps are counted as epochs: tau steps for each data point", count=lambda v, tau, size: tau * size),
     slip(P.LOCAL_START, "chained", "a client starts where the client before it has ended", start=lambda w, own, last: last),
     slip(P.LOCAL_START, "stale", "the clients receive the average of the round before", given=lambda w, before: before),
+    *(slip(P.LOCAL_START, f"stale_{which}", f"{words} receives the average of the round before", behind=behind) for which, words, behind in BEHIND),
     slip(P.LOCAL_START, "own_model", "a client starts from its own last model, not from the average", start=lambda w, own, last: own),
     slip(P.LOCAL_START, "one_model", OTHERS["one_model"], start=lambda w, own, last: last, weights=lambda sizes: np.eye(len(sizes))[-1]),
     *optimizer_slips("along"),
@@ -119,6 +125,7 @@ BOUNDS = (
     slip(P.BOUNDING, "sum_clipped", "the sum over the batch is clipped, not each gradient", bounded=_sum_clipped),
     slip(P.BOUNDING, "unit_clip", "each gradient is clipped to length 1, not to the threshold", bounded=_clipped_to(lambda v, d: 1.0)),
     slip(P.BOUNDING, "unit_if_long", "a gradient that is longer than the threshold is divided by its norm, without the threshold", bounded=lambda rows, v: np.where(_length(rows) > v["clip_threshold"], rows / _length(rows), rows)),
+    slip(P.BOUNDING, "compared_with_one", "the norm is compared with 1, not with the threshold, and the gradient is then set to length C", bounded=lambda rows, v: np.where(_length(rows) > 1, rows * v["clip_threshold"] / _length(rows), rows)),
     slip(P.BOUNDING, "turned_round", "the factor is norm/C, the wrong way round: short gradients are shortened, and long ones left", bounded=_scaled_by(lambda rows, v: np.minimum(1.0, _length(rows) / v["clip_threshold"]))),
     slip(P.BOUNDING, "longest", "all gradients of a batch have the factor of the longest one", bounded=lambda rows, v: rows / max(1.0, float(_length(rows).max(initial=0.0)) / v["clip_threshold"])),
     slip(P.BOUNDING, "common_norm", "all gradients of a batch have one factor, from the norm of all of them together", bounded=lambda rows, v: rows / max(1.0, float(np.linalg.norm(rows)) / v["clip_threshold"])),
@@ -128,6 +135,7 @@ BOUNDS = (
     slip(P.BOUNDING, "smooth", "each gradient is scaled by C/(C + norm)", bounded=_scaled_by(lambda rows, v: v["clip_threshold"] / (v["clip_threshold"] + _length(rows)))),
     slip(P.BOUNDING, "small_constant", "1e-6 is added to the norm before it is compared with the threshold", say_in_words("none is needed: lengths stay below C, and long ones are shorter by 1e-6 of C/norm"), bounded=_scaled_by(lambda rows, v: np.minimum(1.0, v["clip_threshold"] / (_length(rows) + 1e-6)))),
     *(slip(P.BOUNDING, f"constant_{constant:g}", f"{constant:g} is added to the norm before the threshold is divided by it", bounded=_clipped_beside(constant)) for constant in (1e-2, 1e-3, 1e-4, 1e-5, 1e-8)),
+    *(slip(P.BOUNDING, f"least_{least:g}", f"a norm counts as {least:g} at least where the threshold is divided by it", bounded=_clipped_from(least)) for least in (1.0, 0.1, 1e-2, 1e-3)),
     slip(P.BOUNDING, "dropped", "a gradient that is longer than the threshold is left out, not shortened", bounded=_scaled_by(lambda rows, v: (_length(rows) <= v["clip_threshold"]).astype(np.float64))),
     slip(P.BOUNDING, "root", "the factor is the square root of C/norm", bounded=_clipped_to(_threshold, 0.5)),
     slip(P.BOUNDING, "square", "the factor is the square of C/norm", bounded=_clipped_to(_threshold, 2.0)),

@@ -29,13 +29,15 @@ def clip_each(rows: Floats, v: Values) -> Floats:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Lines:
-    """given(w, w of the round before); start(w, own last model, last client's model);
+    """given(w, w of the round before); behind(client, clients): who is given that of before;
+    start(w, own last model, last client's model);
     count(values, tau, size); point(model, w);
     bounded(rows, values) for each gradient of the batch; divisor(values, drawn, size); step(values, j, tau);
     along(what the local step before went along, the mean gradient, model);
     weights(sizes); server(w, weighted sum)."""
 
     given: Callable[[Floats, Floats], Floats] = lambda w, before: w
+    behind: Callable[[int, int], bool] = lambda i, n: False
     start: Callable[[Floats, Floats, Floats], Floats] = lambda w, own, last: w
     count: Callable[[Values, int, int], int] = lambda v, tau, size: tau
     point: Callable[[Floats, Floats], Floats] = lambda model, w: model
@@ -83,9 +85,10 @@ def states(
             iterates.append(w)
             continue
         tau = v.get("local_steps", held.tau)
-        estimated = estimates(lines.search, shown, models, w)
+        estimated = estimates(lines.search, shown, lines.search.ended(models, before), w)
         chosen = None if drawn is None else drawn[k]
-        given = lines.given(w, before)
+        n, fresh = shown.clients, lines.given(w, before)
+        given = np.array([before if lines.behind(i, n) else fresh for i in range(n)])
         models = _local_models(lines, shown, v, given, models, tau, k, chosen, noise)
         before, w = w, _average(lines, shown, models, w)
         if lines.search.fresh:
@@ -109,15 +112,15 @@ def _local_models(
     lines: Lines,
     shown: Instance,
     v: Values,
-    w: Floats,
+    given: Floats,
     own: Floats,
     tau: int,
     k: int,
     drawn: Sequence[Floats] | None,
     noise: Draw | None,
 ) -> Floats:
-    models, last = [], w
-    for i in range(shown.clients):
+    models, last = [], given[0]
+    for i, w in enumerate(given):
         x, moved = lines.start(w, own[i], last), np.zeros_like(w)
         counts = np.ones(shown.sizes[i]) if drawn is None else drawn[i]
         for j in range(lines.count(v, tau, shown.sizes[i])):

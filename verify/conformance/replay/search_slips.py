@@ -54,8 +54,12 @@ SEARCHES = (
     slip(_G, "whole_range", "all tau up to the largest are tried, not only those up to twice the last", largest=lambda v, tau: v["search_limit"]),
     slip(_G, "one_more", "tau is tried up to tau* + 1, not up to twice tau*", largest=lambda v, tau: min(tau + 1, v["search_limit"])),
     slip(_G, "strictly_below", "the largest tau of the range is left out", largest=lambda v, tau: min(2 * tau, v["search_limit"]) - (tau > 1)),
+    slip(_G, "from_two", "tau is tried from 2 on", least=2),
+    slip(_G, "all_one_more", "every tau that is tried is larger by one", least=2, largest=lambda v, tau: min(2 * tau, v["search_limit"]) + 1),
     slip(_G, "no_limit", "tau is tried up to twice tau* beyond the limit", largest=lambda v, tau: 2 * tau),
     slip(_G, "largest_taken", "the tau that maximizes the objective is taken", pick=_largest),
+    slip(_G, "last_of_range", "the largest tau of the range is taken, whatever the objective", pick=lambda values: len(values) - 1),
+    slip(_G, "stays_without", "tau stays as it is where no tau makes the bracket positive", none=lambda tau, least: tau),
     slip(_G, "resources_exchanged", "the resources of the rounds and of the steps are exchanged", total=lambda v, tau: min(_steps(v) * tau, _rounds(v))),
     slip(_G, "rounds_only", "T is R_s tau, without the minimum", total=lambda v, tau: _rounds(v) * tau),
     slip(_G, "maximum", "T is the maximum of R_s tau and R_c", total=lambda v, tau: max(_rounds(v) * tau, _steps(v))),
@@ -67,22 +71,29 @@ SEARCHES = (
     slip(_G, "plus", "rho h/(tau lambda^2) is added where it is to be subtracted", bracket=lambda v, tau, rho, h: v["step"] * v["control"] + rho * h / (tau * v["smallest_gap"] ** 2)),
     slip(_G, "first_term_only", "h lacks its second term", gap=first_term),
     slip(_G, "second_undivided", "the second term of h is not divided by the batch size", gap=lambda v, tau, beta, xi, d: first_term(v, tau, beta, xi, d) + v["batch_size"] * second_term(v, tau, xi, d)),
+    slip(_G, "second_over_square", "the second term of h is divided by the batch size twice", gap=lambda v, tau, beta, xi, d: first_term(v, tau, beta, xi, d) + second_term(v, tau, xi, d) / v["batch_size"]),
     slip(_G, "second_not_times_tau", "the second term of h is not multiplied by tau", gap=lambda v, tau, beta, xi, d: first_term(v, tau, beta, xi, d) + second_term(v, 1, xi, d)),
     slip(_G, "power_less_one", "the power in h is x - 1", gap=lambda v, tau, beta, xi, d: first_term(v, tau - 1, beta, xi, d) + second_term(v, tau, xi, d)),
     slip(_G, "minus_left_out", "the power in h lacks the minus 1 after it", gap=lambda v, tau, beta, xi, d: gap(v, tau, beta, xi, d) + (float((xi + noise_term(v, d) / v["batch_size"]) / beta) if beta else 0.0)),
+    slip(_G, "not_over_beta", "the power in h is not divided by beta", gap=lambda v, tau, beta, xi, d: first_term(v, tau, beta, xi, d) * (beta or 1.0) + second_term(v, tau, xi, d)),
     slip(_G, "first_order", "the power in h is replaced by its first order", gap=lambda v, tau, beta, xi, d: gap(v, tau, 0.0, xi, d)),
 )  # fmt: skip
 # without noise these change nothing
 OF_NOISE = (
     slip(_G, "gap_without_threshold", "the noise in h lacks the threshold", gap=_other_noise(lambda v, d: 1 / v["clip_threshold"])),
     slip(_G, "gap_dimension_not_root", "the noise in h has d in the place of its square root", gap=_other_noise(lambda v, d: math.sqrt(d))),
-    slip(_G, "gap_without_two", "the noise in h lacks the factor 2, or the square root of the dimension", gap=_other_noise(lambda v, d: 0.5)),
+    slip(_G, "gap_without_two", "the noise in h lacks the factor 2", gap=_other_noise(lambda v, d: 0.5)),
+    slip(_G, "gap_without_dimension", "the noise in h lacks the square root of the dimension", gap=_other_noise(lambda v, d: 1 / math.sqrt(d))),
     slip(_G, "gap_without_noise", "h has no noise in it", gap=_other_noise(lambda v, d: 0.0)),
 )  # fmt: skip
 
 
 def _largest_of(estimates: Floats, weights: Floats) -> float:
     return float(estimates.max())
+
+
+def _median_of(estimates: Floats, weights: Floats) -> float:
+    return float(np.median(estimates))
 
 
 def _sum_of(estimates: Floats, weights: Floats) -> float:
@@ -105,10 +116,16 @@ OF_CLIENTS = (
     slip(P.ESTIMATE, "sum_smoothness", "the smoothness of the clients is summed, not averaged", smoothness=_sum_of),
     slip(P.ESTIMATE, "sum_lipschitz", "the Lipschitz constants of the clients are summed, not averaged", lipschitz=_sum_of),
     slip(P.ESTIMATE, "largest", "the largest estimates of the clients are taken, not their means", lipschitz=_largest_of, smoothness=_largest_of),
+    slip(P.ESTIMATE, "median", "the medians of the clients' estimates are taken, not their means", lipschitz=_median_of, smoothness=_median_of),
     slip(P.ESTIMATE, "sum", "the estimates of the clients are summed, not averaged", lipschitz=_sum_of, smoothness=_sum_of),
     slip(P.ESTIMATE, "new_average", "the estimates are those between the models of the round and their own average", fresh=True),
     slip(P.ESTIMATE, "own_start", "the estimates are those between the models of the round and the average that they started from", fresh=True, between=lambda before, after: before),
     slip(P.ESTIMATE, "signed", "differences of values are averaged with their signs", values_at=lambda differences: differences),
+    slip(P.ESTIMATE, "averages", "the estimates are those between two successive averages, not to the clients' models", ended=lambda models, before: np.array([before] * len(models))),
+    slip(P.ESTIMATE, "bend_over_square", "the difference of the gradients is divided by the squared distance", bend=lambda bends, away: bends / away**2),
+    slip(P.ESTIMATE, "slope_over_square", "the difference of the values is divided by the squared distance", slope=lambda values, away, gradients: values / away**2),
+    slip(P.ESTIMATE, "bend_undivided", "the difference of the gradients is not divided by the distance", bend=lambda bends, away: bends),
+    slip(P.ESTIMATE, "slope_undivided", "the difference of the values is not divided by the distance", slope=lambda values, away, gradients: values),
     slip(P.ESTIMATE, "exchanged", "the Lipschitz constant and the smoothness are exchanged", ordered=lambda rho, beta: (beta, rho)),
     slip(P.ESTIMATE, "gradient_for_lipschitz", "the gradient's norm is in the place of the Lipschitz constant", slope=lambda values, away, gradients: _norms(gradients)),
     slip(P.DIVERGENCE, "largest_divergence", "the largest divergence of the clients is taken, not their mean", divergence=_largest_of),
