@@ -127,6 +127,8 @@ def _collect(node: Any, bound: tuple[str, ...], found: dict[str, Index]) -> None
     if isinstance(node, Reduced):
         _collect(node.body, (*bound, node.index.name), found)
         return
+    closed = getattr(node, "closes", None)
+    bound = bound if closed is None else (*bound, closed.name)
     entry = getattr(node, "entry", None)
     if isinstance(entry, Index):  # of the entries of one index, at those of another
         elsewhere = {i.name: i for i in free_indices(node.body) if i != entry.like} | {entry.name: entry}
@@ -280,7 +282,7 @@ class Size(Atom):
         return ONE
 
     def value(self, world: World) -> Any:
-        return world.counts[self.over.name] * world.one + np.zeros((1,) * (1 + len(world.axes)), dtype=int)
+        return world.sizes[self.over.name] * world.one + np.zeros((1,) * (1 + len(world.axes)), dtype=int)
 
 
 @final
