@@ -65,7 +65,7 @@ def balanced(
 
 
 def _share_of_bends(draw: Draw, f: FunctionObject) -> float:
-    """How much of the curvature is that of squares whose sum is zero, which some functions have below zero."""
+    """How much of the curvature is that of squares whose sum is zero, some of them below zero."""
     plainly_smooth = f.smooth is not None and f.exponent is None
     if f.convex or not plainly_smooth or f.lipschitz is not None or f.weakly_convex is not None:
         return 0.0
@@ -113,7 +113,9 @@ def _placed(h: Function, at: Points, added: _Added) -> Function:
     value, gradient, formula = h.value, h.gradient, h.formula
 
     def risen(x: Points) -> Any:
-        return value((x - at) + own) + (slope * (x - at)).sum(axis=-1) + bend / 2 * ((x - at) ** 2).sum(axis=-1)
+        return (
+            value((x - at) + own) + (slope * (x - at)).sum(axis=-1) + bend / 2 * ((x - at) ** 2).sum(axis=-1)
+        )
 
     moved = replace(
         h,

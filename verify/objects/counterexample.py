@@ -178,6 +178,8 @@ def lines_on(declaration: Declaration, drawn: Case) -> list[str]:
         elif isinstance(thing, MatrixObject) and thing.over is not None:
             entries = enumerate(here[thing.name], 1)
             out += [f"{thing.name}_{place} = {formulas.matrix(each)}" for place, each in entries]
+        elif isinstance(thing, PathObject):
+            out += [*thing.rules, f"number of {thing.over.name} = {len(here[thing.name])}"]
         elif not isinstance(thing, FunctionObject):
             out.append(_object(thing, here))
     return out
@@ -188,8 +190,6 @@ def _object(thing: Any, here: Mapping[str, Any]) -> str:
     if isinstance(thing, GaussianObject):
         coordinates = f"{value.shape[-1]} coordinate{'s' if value.shape[-1] > 1 else ''}"
         return f"{thing.name} is Gaussian, with {coordinates} of deviation {thing.deviation.text}"
-    if isinstance(thing, PathObject):
-        return f"{', '.join(thing.rules)}, for {len(value)} {thing.over.name}"
     if isinstance(thing, SubsetObject):
         members, of = int(value[0].sum()), value.shape[-1]
         return f"{thing.name} = any {members} of {of}, all with one probability"

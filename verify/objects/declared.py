@@ -33,6 +33,7 @@ from verify.objects.predicates import find_met
 from verify.objects.sequences import sequences
 from verify.objects.thresholds import move_thresholds
 
+MOST_NESTED: Final = 8  # steps of one path where there are several
 MET: Final = "assumptions_met"
 NEAREST: Final = {"prox": "prox", "nearest": "nearest_minimizer"}  # parts that not every function has
 Objects = dict[str, Any]
@@ -176,6 +177,9 @@ def _counts(draw: Draw, declaration: Declaration) -> dict[str, int]:
         if isinstance(thing, SubsetObject):
             least = int(thing.members.formula) if thing.members.formula.is_number else thing.each.low
             counts[thing.each.name] = max(least, min(counts[thing.each.name], MOST_DRAWN))
+    steps = [thing.over for thing in declaration.objects if isinstance(thing, PathObject)]
+    for i in steps if len({i.name for i in steps}) > 1 else ():  # rounds of local steps multiply
+        counts[i.name] = min(counts[i.name], max(i.low, MOST_NESTED))
     return counts
 
 

@@ -111,9 +111,7 @@ def placed(formula: str, shift: Any, slope: Any, bend: float, at: Any) -> str:
         body, where, meaning = f"h({_away(shift)})", " with ", f"h(x) = {formula}"
     parts = ["" if body == "0" else body]
     if np.any(slope):
-        parts.append(
-            f"<{vector(slope)}, {_away(at)}>" if len(slope) > 1 else times(slope[0], shifted(at[0]))
-        )
+        parts.append(f"<{vector(slope)}, {_away(at)}>" if len(slope) > 1 else times(slope[0], shifted(at[0])))
     if bend:
         parts.append(half_square(bend, at))
     shown = " + ".join(part for part in parts if part).replace("+ -", "- ")

@@ -55,12 +55,15 @@ class Average:
         return MinimizerOfMean(self)
 
     def _check_class(self) -> None:
-        if not (self.of.has_lowest or self.of.smooth is not None or self.of.convex):
+        if self.of.bounded_below:
             raise MalformedStatement(
-                f"{self.text} need not have a lowest value: say convex=True, smooth=L or bounded_below=True"
+                f"bounded_below=True says of each {self.of.text} that it has a lowest value: leave it out, "
+                f"since {self.text} has one where the lemma names it"
             )
+        if not (self.of.has_lowest or self.of.smooth is not None or self.of.convex):
+            raise MalformedStatement(f"{self.text} need not have a lowest value: say convex=True or smooth=L")
         for part, words in NOT_ADDED_TO.items():
-            if getattr(self.of, part):
+            if getattr(self.of, part) not in (None, False):
                 raise MalformedStatement(
                     f"nothing is drawn for the minimum of {self.text}, whose functions are {words}: say "
                     "convex, smooth, strongly or weakly convex, or Lipschitz"

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, final
 
 from bounds.errors import MalformedStatement
+from bounds.language.lemmas.averages import LowestOfMean, MinimizerOfMean, lowest_of_mean, minimizer_of_mean
 from bounds.language.lemmas.expressions import Scalar, walk
 from bounds.language.lemmas.gaussian_vectors import GaussianObject
 from bounds.language.lemmas.hessians import Hessian
@@ -15,7 +16,6 @@ from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.mixing import MixingObject
 from bounds.language.lemmas.nearest import ConvexSet, NearestMinimizer, Proximal
 from bounds.language.lemmas.numbers_over import NumbersObject
-from bounds.language.lemmas.averages import LowestOfMean, MinimizerOfMean, lowest_of_mean, minimizer_of_mean
 from bounds.language.lemmas.objects import (
     FunctionObject,
     Gradient,

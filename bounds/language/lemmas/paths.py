@@ -67,13 +67,11 @@ class PathObject:
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """Each start and each rule in words."""
-        step = self.over.name
-        lines = zip(self.here, self.following, strict=True)
+        """The start and the rule of each vector in words."""
+        step, lines = self.over.name, zip(self.here, self.following, strict=True)
         return tuple(
-            part
+            f"{here.name}_0 = {here.first.text}, {here.name}_({step}+1) = {after.text}"
             for here, after in lines
-            for part in (f"{here.name}_0 = {here.first.text}", f"{here.name}_({step}+1) = {after.text}")
         )
 
     def walk_along(self, world: World) -> tuple[list[Any], list[Any]]:
