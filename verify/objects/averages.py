@@ -107,7 +107,7 @@ def _placed(h: Function, at: Points, added: _Added) -> Function:
     """The function moved until it is lowest at the point, with the other two on top of it."""
     own, slope, bend = h.minimizer, added.slope, added.bend
     assert own is not None
-    alone = {"lowest": None, "minimizer": None, "prox": None, "nearest": None, "telling": None}
+    alone: dict[str, Any] = dict.fromkeys(("lowest", "minimizer", "prox", "nearest", "telling"))
     if not np.any(own - at) and not np.any(slope) and bend == 0:
         return replace(h, **alone)
     value, gradient, formula = h.value, h.gradient, h.formula

@@ -1,4 +1,4 @@
-"""The mean of functions of an index as a function: the objective of federated learning, and where it is lowest."""
+"""The mean of functions of an index as a function, as in federated learning, and where it is lowest."""
 
 from dataclasses import dataclass
 from typing import Any, Final, final
@@ -74,8 +74,8 @@ def average(f: Any) -> Average:
     """The mean of the functions of an index; where its lowest value is named, it has one."""
     if not isinstance(f, FunctionObject) or f.over is None:
         raise MalformedStatement(
-            f"average is of a function for each entry of an index, not of {getattr(f, 'text', f)}: declare it "
-            "with over=i"
+            f"average is of a function for each entry of an index, not of {getattr(f, 'text', f)}: "
+            "declare it with over=i"
         )
     return Average(f, f.over)
 

@@ -1,6 +1,6 @@
 """Vectors that follow from each other: the iterates of a method, x_(t+1) = x_t - eta grad f(x_t).
 
-A path goes over an index of steps, so that sums, means and the smallest over the steps are those of any index.
+A path goes over an index of steps, so that sums and means over the steps are those of any index.
 What is numbered by the steps, as noise or a function of the round, is taken at its own step.
 """
 
