@@ -27,7 +27,7 @@ class GivenObjects:
         self.counts: Mapping[str, int] = {
             axis: _length(objects[name], own) for axis, (name, own) in axes.items()
         }
-        self.sizes = self.counts
+        self.sizes: Mapping[str, int] = self.counts
         self.one = _one(objects.values())
         self.steps: Mapping[str, int] = {}  # of a path: the entry at which all is taken
         self._here: dict[int, Any] = {}
