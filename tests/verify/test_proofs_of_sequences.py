@@ -278,3 +278,19 @@ def test_a_forged_proof_on_sequences_is_refused(name: str, monkeypatch: pytest.M
     found = prove_by(monkeypatch, own, statement)
     assert not found.concluded
     assert any(part in found.detail for part in why.split("|")), found.detail
+
+
+def test_two_numbers_of_steps_that_differ_by_an_underscore_are_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One index for both would let an induction along the first reach the end of the second."""
+    K1, K_1 = number("K1", POSITIVE_INTEGER), number("K_1", POSITIVE_INTEGER)
+    one = sequence("one", last=K1, first=0, next_equal_to=lambda a: a + 1)
+    other = sequence("other", last=K_1, first=0, next_equal_to=lambda a: a + 1)
+    statement = state("alias", one[K1] <= other[K_1])
+    own = LemmaForm(statement.id, statement)
+    (index, a), (second, b) = own.sequence(one), own.sequence(other)
+    assert index != second
+    rules = Equality("rule of one"), Equality("rule of other", -1)
+    starts = Equality("start of one", -1), Equality("start of other")
+    own.proof.induct("same", index, b - a, *rules, start=starts)
+    own.proof.conclude(because("same"), search=True)
+    assert not prove_by(monkeypatch, own, statement).concluded

@@ -75,6 +75,10 @@ TRUE = {
     "medians": ["near", "least", "spread", "divided"],
     "concordant": ["lower", "upper", "turn", "beside", "gap", "damped"],
     "gaussians": ["fourth", "along", "form", "two", "length", "tail"],
+    "methods": [
+        *("rate", "least", "moved", "online", "noisy", "drift", "rounds", "momentum", "weighted"),
+    ],
+    "averages": ["steep", "turned", "flat", "away", "near", "weak"],
     "trimmed": ["all", "inside", "near", "moved"],
     "rectangular": [
         *("image", "nuclear", "dual", "added", "beside", "chained", "nearest", "once_more", "ridge"),

@@ -62,7 +62,7 @@ def drawn_function(
         chosen = names[int(draw.random.integers(len(names)))]
         function = kinds[chosen](draw, d, constants)
         if all(getattr(function, part) is not None for part in asked):
-            return _named(_moved(function, _offset(draw)))
+            return written(_moved(function, _offset(draw)))
         names = [name for name in names if name != chosen] or sorted({*kinds} - {chosen})
 
 
@@ -137,7 +137,9 @@ def _moved(f: Function, offset: float) -> Function:
     )
 
 
-def _named(f: Function) -> Function:
+def written(f: Function) -> Function:
+    """Give each part the formula of the function."""
+
     def part(called: Callable[..., Any] | None, prefix: str) -> Any:
         return None if called is None else Written(called, lambda: f"{prefix}{f.formula()}")
 

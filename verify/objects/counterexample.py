@@ -11,12 +11,14 @@ from typing import Any, Final, final
 import numpy as np
 from mpmath import mp, mpf
 
+from bounds.language.lemmas.averages import minimizer_of_mean
 from bounds.language.lemmas.declaration import Declaration
 from bounds.language.lemmas.gaussian_vectors import GaussianObject
 from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.mixing import MixingObject
 from bounds.language.lemmas.nearest import ConvexSet
 from bounds.language.lemmas.objects import FunctionObject, VectorObject
+from bounds.language.lemmas.paths import PathObject
 from bounds.language.lemmas.random_vectors import SubsetObject
 from bounds.language.lemmas.sequences import SequenceObject
 from bounds.language.statement import Kind, Statement
@@ -176,6 +178,8 @@ def lines_on(declaration: Declaration, drawn: Case) -> list[str]:
         elif isinstance(thing, MatrixObject) and thing.over is not None:
             entries = enumerate(here[thing.name], 1)
             out += [f"{thing.name}_{place} = {formulas.matrix(each)}" for place, each in entries]
+        elif isinstance(thing, PathObject):
+            out += [*thing.rules, f"number of {thing.over.name} = {len(here[thing.name])}"]
         elif not isinstance(thing, FunctionObject):
             out.append(_object(thing, here))
     return out
@@ -213,9 +217,10 @@ def _function(f: FunctionObject, here: Mapping[str, Any], declaration: Declarati
     every = [_formula(g) for g in (given if isinstance(given, list) else [given])]
     names = [f.name] if f.over is None else [f"{f.name}_{place}" for place in range(1, len(every) + 1)]
     out = [f"{name}(x) = {formula}" for name, formula in zip(names, every, strict=True)]
-    for part, least in ((f"lowest_of_{f.name}", "min"), (f"minimizer_of_{f.name}", "argmin")):
+    parts_of = ((f"lowest_of_{f.name}", "min "), (f"minimizer_of_{f.name}", "argmin "))
+    for part, least in (*parts_of, (minimizer_of_mean(f), "argmin mean of ")):
         if part in here and part in declaration.names:
-            out.append(f"{least} {f.name} = {formulas.vector(here[part])}")
+            out.append(f"{least}{f.name} = {formulas.vector(here[part])}")
     return out
 
 

@@ -15,9 +15,11 @@ from bounds.language.lemmas.mixing import MixingObject
 from bounds.language.lemmas.nearest import ConvexSet
 from bounds.language.lemmas.numbers_over import NumbersObject
 from bounds.language.lemmas.objects import FunctionObject, VectorObject
+from bounds.language.lemmas.paths import PathObject
 from bounds.language.lemmas.random_vectors import MOST_DRAWN, SubsetObject
 from bounds.language.quantity import POSITIVE, REAL
 from bounds.language.statement import Statement
+from verify.objects.averages import balanced, names_minimum_of_mean, why_not_both
 from verify.objects.classes import drawn_function, why_none
 from verify.objects.constants import Constants
 from verify.objects.convex_sets import drawn_set
@@ -31,6 +33,7 @@ from verify.objects.predicates import find_met
 from verify.objects.sequences import sequences
 from verify.objects.thresholds import move_thresholds
 
+MOST_NESTED: Final = 8  # steps of one path where there are several
 MET: Final = "assumptions_met"
 NEAREST: Final = {"prox": "prox", "nearest": "nearest_minimizer"}  # parts that not every function has
 Objects = dict[str, Any]
@@ -46,7 +49,8 @@ def why_not_drawn(statement: Statement) -> str | None:
     if declaration is None:
         return None
     functions = [thing for thing in declaration.objects if isinstance(thing, FunctionObject)]
-    return next((why for f in functions if (why := why_none(f)) is not None), None)
+    reasons = (why for f in functions for why in (why_none(f), why_not_both(f, declaration)))
+    return next((why for why in reasons if why is not None), None)
 
 
 def no_recipe(statement: Statement) -> str:
@@ -100,9 +104,10 @@ def _make(draw: Draw, statement: Statement, declaration: Declaration) -> Objects
         return _cases_of_numbers(draw, statement, declaration)
     numbers = drawn_numbers(draw, statement, declaration, _sizes(declaration, counts, d))
     objects: Objects = dict(numbers)
-    functions = _functions(draw, d, declaration, counts, numbers)
+    functions, minima = _functions(draw, d, declaration, counts, numbers)
     for name, found in functions.items():
         objects |= _parts(name, found)
+    objects |= minima
     objects |= _vectors(draw, d, declaration, counts, numbers, functions)
     objects |= matrices(draw, d, declaration.objects, numbers, counts)
     objects |= sequences(draw, declaration.objects, numbers)
@@ -117,6 +122,8 @@ def _make(draw: Draw, statement: Statement, declaration: Declaration) -> Objects
             objects[thing.name] = drawn_set(draw, d, value_of(thing.diameter, numbers))
         if isinstance(thing, NumbersObject):
             objects[thing.name] = _draw_numbers(draw, thing, counts[thing.over.name])
+        if isinstance(thing, PathObject):
+            objects[thing.name] = np.arange(counts[thing.over.name], dtype=float)
         if isinstance(thing, GaussianObject):
             objects[thing.name], objects[thing.over.weights] = gaussian_outcomes(d)
     return objects | move_thresholds(draw, statement, declaration, objects)
@@ -170,6 +177,9 @@ def _counts(draw: Draw, declaration: Declaration) -> dict[str, int]:
         if isinstance(thing, SubsetObject):
             least = int(thing.members.formula) if thing.members.formula.is_number else thing.each.low
             counts[thing.each.name] = max(least, min(counts[thing.each.name], MOST_DRAWN))
+    steps = [thing.over for thing in declaration.objects if isinstance(thing, PathObject)]
+    for i in steps if len({i.name for i in steps}) > 1 else ():  # rounds of local steps multiply
+        counts[i.name] = min(counts[i.name], max(i.low, MOST_NESTED))
     return counts
 
 
@@ -180,8 +190,10 @@ def _count(draw: Draw, index: Index) -> int:
 
 def _functions(
     draw: Draw, d: int, declaration: Declaration, counts: Mapping[str, int], numbers: Objects
-) -> dict[str, list[Function] | Function]:
+) -> tuple[dict[str, list[Function] | Function], Objects]:
+    """The functions, and where the mean of those is lowest of which the lemma names it."""
     out: dict[str, list[Function] | Function] = {}
+    minima: Objects = {}
     for thing in declaration.objects:
         if not isinstance(thing, FunctionObject):
             continue
@@ -194,6 +206,10 @@ def _functions(
             weak=value_of(thing.weakly_convex, numbers),
             exponent=value_of(thing.exponent, numbers),
         )
+        if thing.over is not None and names_minimum_of_mean(thing, declaration):
+            out[thing.name], found = balanced(draw, d, thing, constants, counts[thing.over.name])
+            minima |= found
+            continue
         asked = {part for part in NEAREST if f"{NEAREST[part]}_of_{thing.name}" in declaration.names}
         first = drawn_function(draw, d, thing, constants, asked)
         if thing.over is None:
@@ -203,7 +219,7 @@ def _functions(
         alike = draw.family.agents == "identical"
         more = [first if alike else drawn_function(draw, d, thing, constants, asked) for _ in range(others)]
         out[thing.name] = [first, *more]
-    return out
+    return out, minima
 
 
 def _parts(name: str, found: list[Function] | Function) -> Objects:

@@ -104,6 +104,26 @@ def plus(formula: str, offset: float) -> str:
     return f"{body} {'-' if offset < 0 else '+'} {number(abs(offset))}{where}{meaning}"
 
 
+def placed(formula: str, shift: Any, slope: Any, bend: float, at: Any) -> str:
+    """A function that is moved by a shift, with a linear one and a square that are zero at a point."""
+    body, where, meaning = formula.partition(" with ")
+    if np.any(shift) and set(body) & {"x", "t"}:
+        body, where, meaning = f"h({_away(shift)})", " with ", f"h(x) = {formula}"
+    parts = ["" if body == "0" else body]
+    if np.any(slope):
+        parts.append(f"<{vector(slope)}, {_away(at)}>" if len(slope) > 1 else times(slope[0], shifted(at[0])))
+    if bend:
+        parts.append(half_square(bend, at))
+    shown = " + ".join(part for part in parts if part).replace("+ -", "- ")
+    return f"{shown or '0'}{where}{meaning}"
+
+
+def _away(centre: Any) -> str:
+    if len(centre) == 1:
+        return shifted(centre[0]).strip("()")
+    return f"x - {vector(centre)}" if np.any(centre) else "x"
+
+
 def power(H: Any, nu: Any, centre: Any) -> str:
     bar, away = "||", f"x - {vector(centre)}" if np.any(centre) else "x"
     if len(centre) == 1:

@@ -30,7 +30,7 @@ def drawn_numbers(
     draw: Draw, statement: Statement, declaration: Declaration, sizes: Mapping[str, int]
 ) -> dict[str, Any]:
     """`sizes` are known before: of vectors and indices, by the names that `size` gives them."""
-    limits = [*_limits(statement), *_limit_by_classes(declaration)]
+    limits = [*_limits(statement), *limit_by_classes(declaration)]
     numbers: dict[str, Any] = {**sizes}
     formulas_alone = (
         not declaration.objects
@@ -61,7 +61,7 @@ def _limits(statement: Statement) -> list[Solved]:
     return [s for c in statement.conditions if (s := c.constructive) is not None]
 
 
-def _limit_by_classes(declaration: Declaration) -> list[Solved]:
+def limit_by_classes(declaration: Declaration) -> list[Solved]:
     """Limit mu by L, the smallest eigenvalue of a matrix by the largest, and a subset by the whole."""
     out = []
     for thing in declaration.objects:

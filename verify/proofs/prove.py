@@ -15,6 +15,7 @@ from bounds.language.finding import FindingClass, Status
 from bounds.language.lemmas.gaussian_vectors import GaussianObject
 from bounds.language.lemmas.matrices import MatrixObject
 from bounds.language.lemmas.mixing import MixingObject
+from bounds.language.lemmas.paths import PathObject
 from bounds.language.lemmas.random_vectors import SubsetObject
 from bounds.language.lemmas.sequences import SequenceObject
 from bounds.language.proof.document import document, file_without_forms, forms_beside, machine_form
@@ -41,8 +42,9 @@ WITHOUT_WORDS: Final[Mapping[type, str]] = {
     GaussianObject: "Gaussian vector",
     SubsetObject: "random subset",
     MixingObject: "mixing matrix",
+    PathObject: "path",
 }
-PARTS: Final = ("nearest_minimizer_of_", "hessian_of_")  # of functions
+PARTS: Final = ("nearest_minimizer_of_", "minimizer_of_mean_of_", "hessian_of_")  # of functions
 STEPS_ALONE = "the machine form does not reach the conclusion"
 FROM_NOTHING = "the conditions contradict each other, and anything follows from them"
 

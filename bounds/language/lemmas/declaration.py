@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, final
 
 from bounds.errors import MalformedStatement
+from bounds.language.lemmas.averages import LowestOfMean, MinimizerOfMean, lowest_of_mean, minimizer_of_mean
 from bounds.language.lemmas.expressions import Scalar, walk
 from bounds.language.lemmas.gaussian_vectors import GaussianObject
 from bounds.language.lemmas.hessians import Hessian
@@ -24,6 +25,7 @@ from bounds.language.lemmas.objects import (
     Value,
     VectorObject,
 )
+from bounds.language.lemmas.paths import PathObject
 from bounds.language.lemmas.random_vectors import SubsetObject
 from bounds.language.lemmas.sequences import SequenceObject
 from bounds.language.quantity import Domain
@@ -78,6 +80,7 @@ DECLARED: Final = (
     ConvexSet,
     SubsetObject,
     MixingObject,
+    PathObject,
 )
 
 
@@ -85,9 +88,10 @@ def objects_in(nodes: Any) -> list[Any]:
     """Every object that is spoken of, once, in the order of appearance."""
     found: dict[str, Any] = {}
     for node in walk(nodes):
-        if isinstance(node, DECLARED) and found.setdefault(node.name, node) is not node:
-            raise MalformedStatement(f"two objects are named {node.name}")
-    return list(found.values())
+        for name in getattr(node, "names", (node.name,)) if isinstance(node, DECLARED) else ():
+            if found.setdefault(name, node) is not node:
+                raise MalformedStatement(f"two objects are named {name}")
+    return list(dict.fromkeys(found.values()))
 
 
 def named(objects: tuple[Any, ...], nodes: list[Any], indices: tuple[Index, ...]) -> dict[str, str]:
@@ -112,7 +116,12 @@ def _function(f: FunctionObject, nodes: list[Any]) -> dict[str, str]:
         (Proximal, f"prox_of_{f.name}", f"proximal point of {f.name}, of a point and a step{many}"),
         (NearestMinimizer, f"nearest_minimizer_of_{f.name}", f"nearest minimizer of {f.name}{many}"),
     )
-    return {name: meaning for kind, name, meaning in parts if kind in used}
+    out = {name: meaning for kind, name, meaning in parts if kind in used}
+    of_mean = {type(node) for node in nodes if getattr(getattr(node, "mean", None), "of", None) is f}
+    if of_mean & {LowestOfMean, MinimizerOfMean}:
+        out[lowest_of_mean(f)] = f"values of {f.text} where their mean is lowest"
+        out[minimizer_of_mean(f)] = f"minimizer of the mean of {f.text}"
+    return out
 
 
 def _describe(thing: Any) -> str:
@@ -120,6 +129,8 @@ def _describe(thing: Any) -> str:
         return f"Gaussian vector, independent coordinates of mean zero and deviation {thing.deviation.text}"
     if isinstance(thing, VectorObject):
         return _vector(thing)
+    if isinstance(thing, PathObject):
+        return f"vectors for each {thing.over.name}, {', '.join(thing.rules)}"
     if isinstance(thing, NumbersObject):
         more = ", adding up to one" if thing.weights else ""
         return f"{thing.domain} for each {thing.over.name}{more}" + (
@@ -205,6 +216,7 @@ def axes_of(declaration: Declaration) -> dict[str, tuple[str, int]]:
             f"hessian_of_{thing.name}",
             f"prox_of_{thing.name}",
             f"nearest_minimizer_of_{thing.name}",
+            lowest_of_mean(thing),
         )
         name = next(choice for choice in choices if choice in declaration.names)
         out.setdefault(over.name, (name, 1 if name.startswith("minimizer") else 0))

@@ -6,7 +6,7 @@ atom knows what it is made of, so that one tree is printed, measured in float64 
 
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
 from typing import Any, Final, Protocol, final
@@ -30,6 +30,7 @@ class World(Protocol):
     objects: Mapping[str, Any]
     axes: tuple[str, ...]
     counts: Mapping[str, int]
+    sizes: Mapping[str, int]
     one: Any
 
     def position(self, axis: str) -> int: ...
@@ -37,6 +38,10 @@ class World(Protocol):
     def compute(self, node: "Node") -> Any: ...
     def number(self, number: "Scalar") -> Any: ...
     def every(self, value: Any, axis: str) -> Any: ...
+    def at_step(self, axis: str, step: int, here: "Mapping[Node, Any]") -> "World": ...
+    def once(self, thing: Any, make: Callable[[], Any]) -> Any: ...
+    def places(self, axis: str) -> Any: ...
+    def entries(self, called: Sequence[Any], axis: str) -> Sequence[Any]: ...
 
 
 class Node:

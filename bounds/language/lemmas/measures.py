@@ -95,15 +95,24 @@ def _depends_on(outcome: Index, node: Any) -> bool:
     return outcome in free_indices(node)
 
 
-def expected(body: Any) -> Any:
-    """The mean over every outcome; random vectors of different names are independent."""
-    outcomes = [i for i in free_indices(body) if i.weighted]
+def expected(body: Any, given: Any = ()) -> Any:
+    """The mean over every outcome; random vectors of different names are independent.
+
+    Of those that are `given`, one or several, the outcomes stay: the conditional mean.
+    """
+    known = {i.name: i for v in _as_several(given) for i in free_indices(v) if i.weighted}
+    outcomes = [i for i in free_indices(body) if i.weighted and i.name not in known]
     if not outcomes:
         raise MalformedStatement(f"nothing in {_text(body)} is random: declare it with random_vector(...)")
+    kind = "|".join(["E", *(name.removeprefix("outcomes_of_") for name in known)])
     for outcome in outcomes:
         check_polynomial(body, outcome, partial(_depends_on, outcome))
-        body = _reduced(body, outcome, "E")
+        body = _reduced(body, outcome, kind)
     return body
+
+
+def _as_several(given: Any) -> tuple[Any, ...]:
+    return tuple(given) if isinstance(given, tuple | list) else (given,)
 
 
 def size(of: Index | Vector) -> Scalar:
@@ -127,6 +136,8 @@ def _collect(node: Any, bound: tuple[str, ...], found: dict[str, Index]) -> None
     if isinstance(node, Reduced):
         _collect(node.body, (*bound, node.index.name), found)
         return
+    closed = getattr(node, "closes", None)
+    bound = bound if closed is None else (*bound, closed.name)
     entry = getattr(node, "entry", None)
     if isinstance(entry, Index):  # of the entries of one index, at those of another
         elsewhere = {i.name: i for i in free_indices(node.body) if i != entry.like} | {entry.name: entry}
@@ -181,12 +192,17 @@ def _reduced(body: Any, over: Index | None, kind: str) -> Any:
 
 
 def _text_of(kind: str, index: Index, body: str) -> str:
-    return f"E[{body}]" if kind == "E" else f"{kind}_{index.name}({body})"
+    mean, *known = kind.split("|")
+    if mean == "E":
+        return f"E[{body} | {', '.join(known)}]" if known else f"E[{body}]"
+    return f"{kind}_{index.name}({body})"
 
 
 def _latex_of(kind: str, index: Index, body: str) -> str:
     sign = {"E": r"\mathbb{E}", "sum": rf"\sum_{{{index.name}}}", "max": rf"\max_{{{index.name}}}"}
     sign["min"] = rf"\min_{{{index.name}}}"
+    if kind.startswith("E|"):
+        return rf"\mathbb{{E}}\left[{body}\mid {', '.join(kind.split('|')[1:])}\right]"
     in_words = rf"\mathrm{{{kind}}}_{{{index.name}}}"
     return rf"{sign.get(kind, in_words)}\left[{body}\right]"
 
@@ -199,7 +215,7 @@ def _value_of(world: World, kind: str, index: Index, body: Any) -> Any:
         last = every.shape[axis] - 1
         ordered = np.sort(every, axis=axis)
         return (ordered.take([last // 2], axis=axis) + ordered.take([last - last // 2], axis=axis)) / 2
-    if kind == "E":
+    if kind.split("|")[0] == "E":
         weights = world.given(index.weights, index.name)
         weights = weights.reshape((*weights.shape, *[1] * (every.ndim - weights.ndim)))
         return (every * weights).sum(axis=axis, keepdims=True) / weights.sum(axis=axis, keepdims=True)
@@ -280,7 +296,7 @@ class Size(Atom):
         return ONE
 
     def value(self, world: World) -> Any:
-        return world.counts[self.over.name] * world.one + np.zeros((1,) * (1 + len(world.axes)), dtype=int)
+        return world.sizes[self.over.name] * world.one + np.zeros((1,) * (1 + len(world.axes)), dtype=int)
 
 
 @final

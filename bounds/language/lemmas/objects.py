@@ -305,7 +305,8 @@ def applied(world: World, function: FunctionObject, name: str, *given: Any) -> A
         return np.asarray(called(*given)) * world.one
     axis = world.position(function.over.name)
     arrays = [world.every(points, function.over.name) for points in given]
-    each = [np.asarray(f(*(np.take(w, i, axis=axis) for w in arrays))) for i, f in enumerate(called)]
+    several = enumerate(world.entries(called, function.over.name))
+    each = [np.asarray(f(*(np.take(w, i, axis=axis) for w in arrays))) for i, f in several]
     return np.stack(each, axis=axis) * world.one
 
 

@@ -3,7 +3,8 @@
 The same lines run on float64, on extended precision and on numbers of 50 digits: nothing here names a type.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from typing import Any, Final, final
 
 from sympy import Abs, Add, Expr, Integer, Max, Min, Mul, Pow, Rational, S, Symbol, exp, log
@@ -26,7 +27,10 @@ class GivenObjects:
         self.counts: Mapping[str, int] = {
             axis: _length(objects[name], own) for axis, (name, own) in axes.items()
         }
+        self.sizes: Mapping[str, int] = self.counts
         self.one = _one(objects.values())
+        self.steps: Mapping[str, int] = {}  # of a path: the entry at which all is taken
+        self._here: dict[int, Any] = {}
         self._kept: dict[int, Any] = {}
 
     def position(self, axis: str) -> int:
@@ -45,7 +49,35 @@ class GivenObjects:
             shape[place] = count
         if inside > 0:
             shape[0] = array.shape[0]
-        return array.reshape((*shape, *array.shape[array.ndim - own :])) * self.one
+        made = array.reshape((*shape, *array.shape[array.ndim - own :])) * self.one
+        for axis in self.steps.keys() & set(over):
+            made = made.take([self.steps[axis]], axis=self.position(axis))
+        return made
+
+    def at_step(self, axis: str, step: int, here: Mapping[Node, Any]) -> "GivenObjects":
+        """The same objects at one entry of an index, where the values of some nodes are known."""
+        there = copy(self)
+        there.steps, there.counts = {**self.steps, axis: step}, {**self.counts, axis: 1}
+        there._here = {**self._here, **{id(node): value for node, value in here.items()}}
+        there._kept = dict(there._here)
+        return there
+
+    def once(self, thing: Any, make: Callable[[], Any]) -> Any:
+        """What several nodes share is made once."""
+        if id(thing) not in self._kept:
+            self._kept[id(thing)] = make()
+        return self._kept[id(thing)]
+
+    def places(self, axis: str) -> Any:
+        """From 0 on, along the axis of an index; the present one at a step."""
+        shape = [1] * (1 + len(self.axes))
+        shape[self.position(axis)] = self.sizes[axis]
+        every = (np.arange(self.sizes[axis]) * self.one).reshape(shape)
+        return every if axis not in self.steps else every.take([self.steps[axis]], axis=self.position(axis))
+
+    def entries(self, called: Sequence[Any], axis: str) -> Sequence[Any]:
+        """The functions of an index, or the one of the present step."""
+        return called if axis not in self.steps else [called[self.steps[axis]]]
 
     def compute(self, node: Node) -> Any:
         if id(node) not in self._kept:

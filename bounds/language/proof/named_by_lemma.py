@@ -30,7 +30,7 @@ def extremes_of(statement: Statement) -> list[Expr]:
 
 def rounds_of(thing: SequenceObject) -> str:
     """The index that counts the members of the sequences with one end."""
-    return f"rounds.{re.sub(r'[^A-Za-z0-9+-]', '', thing.last.text)}"
+    return f"rounds.{re.sub(r'[^A-Za-z0-9_+-]', '', thing.last.text)}"
 
 
 def count_rounds(statement: Statement) -> dict[str, Expr]:
