@@ -151,7 +151,7 @@ def _finish(
             found=True,
             values=dict(at),
             value=value,
-            binding=_binding(checked),
+            binding=list_binding(checked),
             best=None,
             blocked_by=(),
             certified=answer.certified,
@@ -161,7 +161,7 @@ def _finish(
         found=False,
         values=dict(at),
         value=None,
-        binding=_binding(checked),
+        binding=list_binding(checked),
         best=None if answer.best is None else answer.best.value,
         blocked_by=_blocking(problem, ask),
         certified=answer.certified,
@@ -169,7 +169,7 @@ def _finish(
     )
 
 
-def _binding(checked: tuple[Checked, ...]) -> tuple[Checked, ...]:
+def list_binding(checked: tuple[Checked, ...]) -> tuple[Checked, ...]:
     return tuple(c for c in checked if c.tie or (c.margin is not None and abs(c.margin) <= BINDING))
 
 

@@ -164,3 +164,22 @@ def test_a_number_that_no_run_of_the_data_has_is_named_once(
     assert done.err.count(said) == 1
     assert "--set" not in done.err
     assert len(done.err.strip().splitlines()) == 1
+
+
+def test_a_plan_at_a_privacy_is_carried_to_a_verdict(
+    fedbounds: Fedbounds, data: Path, tmp_path: Path
+) -> None:
+    """The setting and the noise of the plan, and the privacy is counted from what the run released."""
+    private = ["--epsilon", "4", "--delta", "1e-5", "--relation", "add-or-remove"]
+    words = ["--problem", str(data), *private, "--json"]
+    planned = fedbounds("plan", CLIPPED, *words, "--rounds", "7", "--run", "off", *OWN).json
+    done = fedbounds("verify", CLIPPED, *words, "--quick", "--out", str(tmp_path / "r"), *OWN, "K=7")
+    assert done.code == 0
+    (cell,) = done.json["cells"]
+    assert (cell["role"], cell["engine"]["rounds"]) == ("own data, private: epsilon 4 at delta 1e-05", 7)
+    assert cell["parameters"]["rho"] == pytest.approx(planned["known"]["rho"], rel=1e-9)
+    assert cell["bound"]["value"] > 0
+    assert cell["privacy"]["epsilon"] == pytest.approx(4, rel=1e-4)
+    assert fedbounds("replay", tmp_path / "r").code == 0
+    refused = fedbounds("verify", "fedavg_lojasiewicz.theorem_f2", *words, *OWN)
+    assert (refused.code, "has no noise that an accountant could set" in refused.err) == (3, True)
