@@ -183,3 +183,24 @@ def test_a_plan_at_a_privacy_is_carried_to_a_verdict(
     assert fedbounds("replay", tmp_path / "r").code == 0
     refused = fedbounds("verify", "fedavg_lojasiewicz.theorem_f2", *words, *OWN)
     assert (refused.code, "has no noise that an accountant could set" in refused.err) == (3, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "refusal"),
+    [
+        (["noise_placement=server"], None),
+        (["noise_placement=clients"], "the noise: assumed at the server, done at the clients (the noise of"),
+        (["noise_placement=server", "clients_per_round=4", "participation=fixed_size:4"], "done fixed size"),
+        (["noise_placement=server", "clip_threshold=inf"], "largest contribution: assumed unknown"),
+    ],
+)
+def test_a_run_names_what_the_rule_of_its_paper_does_not_cover(
+    fedbounds: Fedbounds, words: list[str], refusal: str | None
+) -> None:
+    given = {word.partition("=")[0] for word in words}
+    usual = [word for word in DP if word.partition("=")[0] not in given]
+    done = fedbounds(*usual, "noise_scale=1", *words)
+    (rule,) = done.json["privacy"]["rules"]
+    assert (rule["id"], rule["locator"]) == ("dp_fedavg.theorem_1", "B.thm1")
+    assert (rule["refusal"] is None) == (refusal is None)
+    assert refusal is None or refusal in rule["refusal"]
