@@ -94,7 +94,7 @@ def solve(
 
 
 def _better(problem: Problem, answer: Answer, plain: Answer) -> Answer:
-    """The smaller quotient: where the search of the quotient is not certified, that of the bound may find it."""
+    """The smaller quotient: where its search is not certified, that of the bound itself may find it."""
     other = plain.at or (plain.best.at if plain.best else None)
     if other is None or not bool(problem.applicable(other)):
         return answer

@@ -125,8 +125,8 @@ def _at_least(least: Plain, fixed: str) -> str:
     held = ", ".join(f"{c['id']} ({c['text']})" for c in least["binding_conditions"])
     because = f"; what stops it there is {held}" if held else ""
     return (
-        f"no {names} makes it informative {fixed}: over all of them it is at least {least['share']:.3g} times "
-        f"what is known without any run (a geometric program){because}"
+        f"no choice of {names} makes it informative {fixed}: over all of them it is at least "
+        f"{least['share']:.3g} times what is known without any run (a geometric program){because}"
     )
 
 

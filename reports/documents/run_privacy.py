@@ -3,9 +3,10 @@
 from typing import Any
 
 from bounds.errors import Misuse
+from bounds.language.statement import Statement
 from synthetic.errors import Refusal
 from synthetic.problem import Problem
-from synthetic.releases import noisy_sum
+from synthetic.releases import NoisySum, noisy_sum
 from verify.matching.privacy import Target, done, rule_refusal, rules_of, spent
 from verify.privacy.accountants import Accountant
 from verify.privacy.errors import Unaccountable
@@ -18,7 +19,7 @@ Plain = dict[str, Any]
 def document(algorithm: str, settings: Any, problem: Problem, delta: float) -> Plain:
     """Where noise is added, and for each relation what the run keeps at `delta` or why nothing counts it.
 
-    `rules` are those of papers for the noise of this algorithm, each with the reason why it is not about the run.
+    `rules` are those of papers for the noise of this algorithm, each with why it is not about the run.
     """
     try:
         release = noisy_sum(settings, problem)
@@ -29,10 +30,17 @@ def document(algorithm: str, settings: Any, problem: Problem, delta: float) -> P
         "delta": delta,
         "guarantees": [_under(relation, release, delta) for relation in Relation],
         "rules": [
-            {"id": rule.id, "locator": rule.locator, "refusal": rule_refusal(rule, settings, release)}
+            {"id": rule.id, "locator": rule.locator, "refusal": _refusal(rule, settings, release)}
             for rule in rules_of(algorithm)
         ],
     }
+
+
+def _refusal(rule: Statement, settings: Any, release: NoisySum) -> str | None:
+    try:
+        return rule_refusal(rule, settings, release)
+    except Misuse as error:  # no noise at all
+        return str(error)
 
 
 def _under(relation: Relation, release: Any, delta: float) -> Plain:

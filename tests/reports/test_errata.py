@@ -140,7 +140,9 @@ def test_every_place_of_the_table_is_one_of_the_ledger(places: list[Entry]) -> N
     folded = [e for e in our_errata() if e.also_at]
     named = [(e.statement.partition(".")[0], p) for e in folded for p in (e.place, *e.also_at)]
     assert [n for n in named if n not in known] == []
-    assert len(named) == len(set(named)), "a finding is listed in one place, and never where another one lists it"
+    assert len(named) == len(set(named)), (
+        "a finding is listed in one place, and never where another one lists it"
+    )
 
 
 def test_a_defect_is_listed_where_it_is_gravest(places: list[Entry]) -> None:

@@ -10,8 +10,8 @@ import pytest
 import bounds
 from bounds.discovery import variants
 from bounds.language.statement import Statement
-from bounds.solve.integers import FEWER
 from bounds.solve.free import free_parameters
+from bounds.solve.integers import FEWER
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt
 from synthetic.run import runnable

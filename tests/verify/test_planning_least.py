@@ -70,5 +70,3 @@ def test_a_noise_that_depends_on_the_rounds_and_rounds_that_are_set_exclude_noth
     sampled = planned(0.1, 0.01, Independent(probability=0.5))
     assert (sampled.worth.informed.informative, sampled.worth.least) == (False, None)
     assert planned(0.1, 0.01, K=100.0).worth.least is None
-
-

@@ -119,7 +119,10 @@ def test_a_refutation_by_a_longer_run_is_read_again(tmp_path: Path) -> None:
     broken = {"measured": 2.0, "excess": 1.0}
     point = {n: {"estimate": v, "lower": v, "upper": v, "exact": None} for n, v in broken.items()}
     refuted = (
-        _results()[0] | point | {"verdict": "violated", "ratio": None, "bound": {"value": 1.0, "terms": {}}}
+        _results()[0]
+        | point
+        | {"verdict": "violated", "ratio": None, "bound": {"value": 1.0, "terms": {}}}
+        | {"sentence": "measured 2, between 2 and 2: above the bound 1"}
     )
     with Store(tmp_path) as kept:
         for times in (4, 16):

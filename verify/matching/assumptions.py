@@ -47,11 +47,7 @@ def _bounded_below(known: Known) -> str | None:
 
 
 def _attained(known: Known) -> str | None:
-    return (
-        None
-        if known.facts.minimum_attained
-        else "the mean of the clients has no certified minimizer"
-    )
+    return None if known.facts.minimum_attained else "the mean of the clients has no certified minimizer"
 
 
 def _strongly_convex(known: Known) -> str | None:

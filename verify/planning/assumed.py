@@ -17,8 +17,8 @@ SOME: Final = 0.1  # a penalty: what is certified with one is so with every othe
 def refuse_assumptions(statement: Statement, task: Task, parameters: Mapping[str, Scalar]) -> None:
     """NotPlanned names every assumption that the problem is not certified to meet.
 
-    A user who meets one reason after the other would walk in a circle where a penalty heals one assumption and
-    breaks another.
+    A user who meets one reason after the other would walk in a circle where a penalty heals one assumption
+    and breaks another.
     """
     reasons = list(list_unmet(statement, task.build(), parameters))
     if not reasons:
@@ -31,7 +31,8 @@ def refuse_assumptions(statement: Statement, task: Task, parameters: Mapping[str
     if not changed:
         raise NotPlanned(f"{without}; with {penalty} it is met")
     raise NotPlanned(
-        f"{without}; with {penalty} it is met, but not {'; '.join(changed)}; no {PENALTY} is certified to meet all of them",
+        f"{without}; with {penalty} in its place {'; '.join(changed)}; "
+        f"no {PENALTY} is certified to meet all of them",
         "plan with constants alone if you can answer for them",
     )
 

@@ -1,8 +1,8 @@
 """The least that a bound can say, whatever is chosen and however many rounds are run.
 
-With every client in every round, noise of a given privacy grows as the root of the rounds, and a quantity that
-is the noise over that root does not depend on them. The rounds are then one more number to choose. Where the
-bound over all of it is a geometric program, its minimum over real counts is below that over whole ones.
+With every client in every round, noise of a given privacy grows as the root of the rounds, and a quantity
+that is the noise over that root does not depend on them. The rounds are then one more number to choose. Where
+the bound over all of it is a geometric program, its minimum over real counts is below that over whole ones.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,14 +19,16 @@ from bounds.language.statement import Statement
 from bounds.solve import list_binding
 from bounds.solve.minimum import minimise
 from bounds.solve.problem import make
-from bounds.solve.quotient import divide
+from bounds.solve.quotient import Quotient, divide
 from verify.matching.constants.constants import parts_of
 from verify.planning.numbers import LENGTHS, numbers
 from verify.planning.task import NotPlanned, Task
 from verify.privacy.accountants import Accountant
 from verify.privacy.mechanism import Full
 
-SURE: Final = 1e-3  # beyond what is known without a run: far above the accuracy of the minimum and of the noise
+SURE: Final = (
+    1e-3  # beyond what is known without a run: far above the accuracy of the minimum and of the noise
+)
 ROUNDED: Final = 1e-5  # an accountant's noise has six digits
 
 
@@ -54,24 +56,35 @@ def find_least(
     fixed = {n: float(v) for n, v in evaluation.inputs.items() if n not in {*lengths, *chosen}}
     if not lengths or given.keys() & {*lengths} or not _counts_alike(statement, task, given, fixed):
         return None
+    assert free.value is not None
     names = (*chosen, *lengths)
     quotient = divide(statement, frozenset(fixed), names)
     weighed = statement if quotient is None else quotient.statement
-    assert free.value is not None and free.expression is not None
-    constant = free.expression if quotient is None else free.expression / quotient.coefficient
-    if names_in(unfold(constant, substitution(statement, frozenset(fixed)))) & {*names}:
+    if _depends(statement, free, quotient, fixed, names):
         return None  # another choice has another free bound
     problem = make(weighed, fixed, names)
     if not problem.convex(names):
         return None
     found = minimise(problem, convex=False)  # of many starts: one that ends early would be no lower end
-    if found is None:
+    if found is None or free.value <= 0:
         return None
-    here = 1.0 if quotient is None else _coefficient(weighed, evaluation)
-    share = found.value * here / free.value if free.value > 0 else 0.0
+    share = found.value * (1.0 if quotient is None else _coefficient(weighed, evaluation)) / free.value
     if share <= 1 + SURE:
         return None
     return Least(share=share, names=names, binding=list_binding(problem.checked(found.at)))
+
+
+def _depends(
+    statement: Statement,
+    free: FreeBound,
+    quotient: Quotient | None,
+    fixed: Mapping[str, float],
+    names: Sequence[str],
+) -> bool:
+    """Whether the free bound, less the coefficient that the left side has too, takes what is chosen."""
+    assert free.expression is not None
+    constant = free.expression if quotient is None else free.expression / quotient.coefficient
+    return bool(names_in(unfold(constant, substitution(statement, frozenset(fixed)))) & {*names})
 
 
 def _coefficient(weighed: Statement, evaluation: Evaluation) -> float:

@@ -287,9 +287,7 @@ def _sort(
     return taken, sorted(needed)
 
 
-def _without_values(
-    statement: Statement, names: Sequence[str], sizes: Sequence[str] = ()
-) -> NotPlanned:
+def _without_values(statement: Statement, names: Sequence[str], sizes: Sequence[str] = ()) -> NotPlanned:
     """All at once: a user would else meet one refusal after the other."""
     table = statement.notation.quantities
     sizes, names = _name_sizes_once(statement, names, sizes)

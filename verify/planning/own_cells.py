@@ -19,6 +19,7 @@ from verify.planning.as_statement import find_rounds
 from verify.planning.choose import Unattained
 from verify.planning.chosen import choose_numbers, guess_own_start, measure_start
 from verify.planning.numbers import noise_quantity, numbers
+from verify.planning.of_records import protects_records
 from verify.planning.simulated import cell_of, settings_of
 from verify.planning.task import NotPlanned, Task, name_failures
 from verify.privacy.mechanism import Full
@@ -55,7 +56,7 @@ def own_cells(
         target=target,
     )
     if target is not None:
-        return (_cell(statement, task, own, f"own data, {role(target)}"),)
+        return (_cell_at_target(statement, task, own, target),)
     noise = noise_quantity(statement)
     if noise is None or noise in own:
         return (_cell(statement, task, own, "own data"),)
@@ -63,6 +64,15 @@ def own_cells(
     more = _more(statement, noise, usual)
     noises = {"own data": usual, "own data, more noise": more}
     return tuple(_cell(statement, task, {**own, noise: value}, name) for name, value in noises.items())
+
+
+def _cell_at_target(statement: Statement, task: Task, given: Mapping[str, float], target: Target) -> Cell:
+    """Its privacy is counted from what the run releases; that of records is the listing's, not the run's."""
+    if not protects_records(statement):
+        return _cell(statement, task, given, f"own data, {role(target)}")
+    named = f"own data, noise for epsilon {target.epsilon:g} at delta {target.delta:g} of a record"
+    cell = _cell(statement, task, given, named)
+    return replace(cell, engine={name: v for name, v in cell.engine.items() if name != "privacy"})
 
 
 def _more(statement: Statement, noise: str, usual: float) -> float:

@@ -20,8 +20,8 @@ MOST_EPSILON: Final = 64.0
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worth:
     """`rounds` and `epsilon`: from where on the bound is informative, each with all else of the task kept and
-    the whole numbers of the setting too; None where no value that was tried is enough. `least` is given where no
-    choice and no number of rounds is.
+    the whole numbers of the setting too; None where no value that was tried is enough. `least` is given where
+    no choice and no number of rounds is.
     """
 
     informed: Informed

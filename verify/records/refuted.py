@@ -103,7 +103,7 @@ def worded(statement: str) -> Erratum | None:
 
 
 def rests_on_record(identity: str) -> bool:
-    """Whether a package's cell is all that refutes the statement: its measured number is believed until run."""
+    """Whether a package's cell is all that refutes the statement: what it measured is believed until run."""
     paper = identity.partition(".")[0]
     found = errata.of_paper(paper) if paper in registered() else ()
     kinds = {e.kind for e in found if e.statement == identity and e.grade is FindingClass.FALSE}

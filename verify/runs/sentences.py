@@ -45,7 +45,9 @@ def says_numbers(
     low, high = -inf if lower is None else lower, inf if upper is None else upper
     measured, relations = say_measured(estimate, low, high), _relations(verdict, excess)
     known = [say_exact(verdict, estimate, excess, constant), say_equal(measured, constant)]
-    known += [say_compared(measured, r, limit, constant) for r in relations for limit in (BOUND, CONSTANT_PART)]
+    known += [
+        say_compared(measured, r, limit, constant) for r in relations for limit in (BOUND, CONSTANT_PART)
+    ]
     if any(_has(sentence, one) for one in known):
         return True
     ends = (f"{relation} {BOUND} {constant:.6g}" for relation in relations)
