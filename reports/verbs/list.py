@@ -47,9 +47,15 @@ def run(
 
 
 def _read(path: Path) -> "dict[str, Standing]":
-    from reports.documents.record import parent, read, standings
+    from reports.documents.record import parent, properties, read, standings
+    from reports.errors import MalformedFile
+    from verify.records.follows import find_contradiction
 
     data = read(path)
+    for entry in (*data["cells"], *properties(data)):
+        if (name := find_contradiction(entry)) is not None:
+            of = f"{entry['id']}, {entry['role']}" if "role" in entry else entry["id"]
+            raise MalformedFile(f"{path}: the {name} of {of} is not what its other numbers lead to")
     if parent(data):
         terminal.say(f"{path} is {parent(data)}: the standings are those of the entries in it")
     return standings(data)

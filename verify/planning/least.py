@@ -21,6 +21,7 @@ from bounds.solve.minimum import minimise
 from bounds.solve.problem import make
 from bounds.solve.quotient import Quotient, divide
 from verify.matching.constants.constants import parts_of
+from verify.planning.chosen import guess_own_start
 from verify.planning.numbers import LENGTHS, numbers
 from verify.planning.task import NotPlanned, Task
 from verify.privacy.accountants import Accountant
@@ -54,7 +55,9 @@ def find_least(
     parts = parts_of(statement.notation, Of.SETTING)
     lengths = [name for name, part in parts.items() if part.name in LENGTHS and name in evaluation.inputs]
     fixed = {n: float(v) for n, v in evaluation.inputs.items() if n not in {*lengths, *chosen}}
-    if not lengths or given.keys() & {*lengths} or not _counts_alike(statement, task, given, fixed):
+    if not lengths or given.keys() & {*lengths} or guess_own_start(statement, task, given):
+        return None  # what is measured at a setting is another number at another one
+    if not _counts_alike(statement, task, given, fixed):
         return None
     assert free.value is not None
     names = (*chosen, *lengths)
