@@ -46,7 +46,7 @@ def worth(
     *,
     search: bool,
 ) -> Worth:
-    """Of what is `chosen` the whole numbers are not chosen anew; `search` tries other tasks."""
+    """Compare with the free bound; `search` tries other tasks, at the whole numbers that are `chosen`."""
     informed = informed_at(evaluation, task)
     largest = max(evaluation.terms, key=lambda name: float(evaluation.terms[name]))
     if informed.informative is not False or not search:
