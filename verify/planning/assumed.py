@@ -40,7 +40,7 @@ def refuse_assumptions(statement: Statement, task: Task, parameters: Mapping[str
 def _at_other_penalty(
     statement: Statement, task: Task, parameters: Mapping[str, Scalar]
 ) -> tuple[str, list[str]] | None:
-    """List what the same data are not certified to meet with a penalty, or without; None for other problems."""
+    """List what the data are not certified to meet with a penalty, or without; None for other problems."""
     name = str(task.problem)
     if not is_data(name):
         return None
