@@ -85,8 +85,26 @@ def solve(
     if quotient is not None:
         problem = make(quotient.statement, given, free)
     ask = _question(unknown, target, integers, quotient)
-    found = _finish(problem, ask, ask(problem), target)
+    answer = ask(problem)
+    if quotient is not None and not answer.certified:
+        plain = _question(unknown, target, integers, None)(make(statement, given, free))
+        answer = _better(problem, answer, plain)
+    found = _finish(problem, ask, answer, target)
     return found if quotient is None else _multiply(found, statement, given)
+
+
+def _better(problem: Problem, answer: Answer, plain: Answer) -> Answer:
+    """The smaller quotient: where its search is not certified, that of the bound itself may find it."""
+    other = plain.at or (plain.best.at if plain.best else None)
+    if other is None or not bool(problem.applicable(other)):
+        return answer
+    value, at = float(problem.bound(other)), answer.at or (answer.best.at if answer.best else None)
+    if not isfinite(value) or (at is not None and float(problem.bound(at)) <= value):
+        return answer
+    names = ", ".join(problem.free)
+    where = ", ".join(f"{n} = {v:.6g}" for n, v in other.items())
+    sentence = f"the smallest quotient found over {names} is {value:.6g} at {where} (not proved)"
+    return Answer(at=other, certified=False, sentence=sentence)
 
 
 def _multiply(found: Solution, statement: Statement, given: Mapping[str, float]) -> Solution:
@@ -151,7 +169,7 @@ def _finish(
             found=True,
             values=dict(at),
             value=value,
-            binding=_binding(checked),
+            binding=list_binding(checked),
             best=None,
             blocked_by=(),
             certified=answer.certified,
@@ -161,7 +179,7 @@ def _finish(
         found=False,
         values=dict(at),
         value=None,
-        binding=_binding(checked),
+        binding=list_binding(checked),
         best=None if answer.best is None else answer.best.value,
         blocked_by=_blocking(problem, ask),
         certified=answer.certified,
@@ -169,7 +187,7 @@ def _finish(
     )
 
 
-def _binding(checked: tuple[Checked, ...]) -> tuple[Checked, ...]:
+def list_binding(checked: tuple[Checked, ...]) -> tuple[Checked, ...]:
     return tuple(c for c in checked if c.tie or (c.margin is not None and abs(c.margin) <= BINDING))
 
 

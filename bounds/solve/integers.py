@@ -1,6 +1,6 @@
 """The smallest whole number that meets a target, and the whole number with the smallest bound."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from math import floor, inf
 from typing import final
 
@@ -18,6 +18,7 @@ FEW = 2048
 PARTS = 16
 RANGES = 3000  # that may be split before the search gives up
 GRID = 4001
+FEWER = 1e-6  # a smaller number that is worse by less than this share is as good
 RATIO = 1.5  # of successive whole numbers where nothing is known about the shape
 
 
@@ -197,3 +198,23 @@ def best_with_choices(problem: Problem, reach: Reach) -> tuple[Best | None, bool
     found = reach(float(best))
     inside = found is not None and not list_ends(problem, found.at)
     return found, convex and inside and i + 1 < len(tried)
+
+
+def find_fewest(is_as_good: Callable[[int], bool], lower: int, good: int) -> int:
+    """The smallest number from `lower` on that is as good, of a bound that falls until it is, by halving."""
+    worse = lower - 1
+    while good - worse > 1:
+        middle = (worse + good) // 2
+        worse, good = (worse, middle) if is_as_good(middle) else (middle, good)
+    return good
+
+
+def take_fewest(problem: Problem, reach: Reach, best: Best) -> Best:
+    """The fewest that are as good: found where the bound is convex in the number, else of those tried."""
+    lower, good = int(problem.domain(reach.name).lower), int(best.at[reach.name])
+    limit = best.value + FEWER * abs(best.value)
+    if problem.convex(problem.free):
+        good = find_fewest(lambda number: reach.size(float(number)) <= limit, lower, good)
+    else:
+        good = min(int(number) for number in reach.known if reach.size(number) <= limit)
+    return reach(float(good)) or best

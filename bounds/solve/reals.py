@@ -10,7 +10,7 @@ from sympy import Expr, Symbol
 from bounds.arithmetic.arrays import run_arrays
 from bounds.arithmetic.program import compile_expressions
 from bounds.arithmetic.running_error import TINY, ULP
-from bounds.solve.integers import LARGEST, Reach, best_with_choices, find_best_integer
+from bounds.solve.integers import LARGEST, Reach, best_with_choices, find_best_integer, take_fewest
 from bounds.solve.minimum import ACCURACY, REACH, list_ends, minimise
 from bounds.solve.problem import ROUNDING, Answer, Best, Problem, contains, nothing
 
@@ -37,8 +37,12 @@ def smallest_bound(
         best, certain = find_best_integer(problem, integer)
         how = "interval arithmetic excludes a better one" if certain else "the best found, not proved"
     else:
-        best, certain = best_with_choices(problem, Reach(problem, integer))
+        reach = Reach(problem, integer)
+        best, certain = best_with_choices(problem, reach)
         how = "a geometric program" if certain else "the best found, not proved"
+        if best is not None and target is None:
+            most, best = best.at[integer], take_fewest(problem, reach, best)
+            how += f"; a larger {integer} gains less than a millionth" if best.at[integer] < most else ""
     if best is None:
         return Answer(certified=False, sentence=f"no choice of {names} was found that meets all conditions")
     ends = list_ends(problem, best.at)

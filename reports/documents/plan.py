@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from bounds.language.dimension import ONE
 from reports.documents import informative
+from reports.documents.evaluation import checked_condition
 from verify.planning.numbers import participation
 from verify.planning.of_records import protects_records
 from verify.planning.planned import Plan, find_weights, weigh
@@ -107,7 +108,13 @@ def _divide(plan: Plan) -> "types.PlannedQuotient | None":
 def _describe_turn(plan: Plan) -> "types.InformativeFrom | None":
     if plan.worth.informed.informative is not False or not plan.worth.searched:
         return None
-    return {"rounds": plan.worth.rounds, "epsilon": plan.worth.epsilon}
+    least = plan.worth.least
+    entry: types.LeastShare | None = least and {
+        "share": least.share,
+        "names": list(least.names),
+        "binding_conditions": [checked_condition(c) for c in least.binding],
+    }
+    return {"rounds": plan.worth.rounds, "epsilon": plan.worth.epsilon, "least": entry}
 
 
 def _privacy(plan: Plan) -> "types.PlannedPrivacy":

@@ -106,7 +106,9 @@ def where_informative(body: Plain) -> list[str]:
         return []
     private = body["privacy"]["noise_multiplier"] is not None
     fixed = "at this privacy" if private else "with all else kept"
-    if found["rounds"] is None:
+    if found["least"] is not None:
+        out.append(_at_least(found["least"], fixed))
+    elif found["rounds"] is None:
         out.append(f"no number of rounds that was tried makes it informative {fixed}")
     else:
         out.append(f"it is informative from about {found['rounds']} rounds on, {fixed}")
@@ -115,6 +117,17 @@ def where_informative(body: Plain) -> list[str]:
     elif private:
         out.append("no epsilon that was tried makes it informative with these rounds")
     return out
+
+
+def _at_least(least: Plain, fixed: str) -> str:
+    """Why no choice is informative: the share that is left, and what stands in the way."""
+    names = ", ".join(least["names"])
+    held = ", ".join(f"{c['id']} ({c['text']})" for c in least["binding_conditions"])
+    because = f"; what stops it there is {held}" if held else ""
+    return (
+        f"no choice of {names} makes it informative {fixed}: over all of them it is at least "
+        f"{least['share']:.3g} times what is known without any run (a geometric program){because}"
+    )
 
 
 def _privacy(page: Page, privacy: Plain) -> None:

@@ -3,10 +3,11 @@
 from typing import Any
 
 from bounds.errors import Misuse
+from bounds.language.statement import Statement
 from synthetic.errors import Refusal
 from synthetic.problem import Problem
-from synthetic.releases import noisy_sum
-from verify.matching.privacy import Target, done, spent
+from synthetic.releases import NoisySum, noisy_sum
+from verify.matching.privacy import Target, done, rule_refusal, rules_of, spent
 from verify.privacy.accountants import Accountant
 from verify.privacy.errors import Unaccountable
 from verify.privacy.guarantee import facts
@@ -15,17 +16,31 @@ from verify.privacy.mechanism import Full, Relation
 Plain = dict[str, Any]
 
 
-def document(settings: Any, problem: Problem, delta: float) -> Plain:
-    """Where noise is added, and for each relation what the run keeps at `delta` or why nothing counts it."""
+def document(algorithm: str, settings: Any, problem: Problem, delta: float) -> Plain:
+    """Where noise is added, and for each relation what the run keeps at `delta` or why nothing counts it.
+
+    `rules` are those of papers for the noise of this algorithm, each with why it is not about the run.
+    """
     try:
         release = noisy_sum(settings, problem)
     except Refusal as error:
-        return {"placement": None, "delta": delta, "guarantees": [], "reason": str(error)}
+        return {"placement": None, "delta": delta, "guarantees": [], "rules": [], "reason": str(error)}
     return {
         "placement": release.placement,
         "delta": delta,
         "guarantees": [_under(relation, release, delta) for relation in Relation],
+        "rules": [
+            {"id": rule.id, "locator": rule.locator, "refusal": _refusal(rule, settings, release)}
+            for rule in rules_of(algorithm)
+        ],
     }
+
+
+def _refusal(rule: Statement, settings: Any, release: NoisySum) -> str | None:
+    try:
+        return rule_refusal(rule, settings, release)
+    except Misuse as error:  # no noise at all
+        return str(error)
 
 
 def _under(relation: Relation, release: Any, delta: float) -> Plain:
@@ -42,7 +57,15 @@ def rows(body: Plain) -> list[tuple[str, str]]:
     """One row for each relation."""
     if not body["guarantees"]:
         return [("no guarantee", body["reason"])]
-    return [(entry["relation"], _line(entry, body)) for entry in body["guarantees"]]
+    counted = [(entry["relation"], _line(entry, body)) for entry in body["guarantees"]]
+    return counted + [("rule", _about(rule)) for rule in body["rules"]]
+
+
+def _about(rule: Plain) -> str:
+    named = f"{rule['id']} ({rule['locator']})"
+    if rule["refusal"] is None:
+        return f"{named} is about noise of this form"
+    return f"{named} says nothing of this run; {rule['refusal']}"
 
 
 def _line(entry: Plain, body: Plain) -> str:

@@ -142,12 +142,11 @@ def jobs_on_data(
     from synthetic.errors import Refusal
     from verify.planning.own_cells import own_cells
     from verify.planning.task import NotPlanned
+    from verify.privacy.errors import Unaccountable
     from verify.runs.check import forms
 
     if not ids:
         raise BadOption("--problem with data needs the ids of the statements to judge on it")
-    if target is not None:
-        raise BadOption("--epsilon is for the standard cells; on data of your own use `plan`")
     given = settings(set_)
     cells: list[Any] = []
     reasons: dict[str, list[str]] = {}
@@ -158,10 +157,11 @@ def jobs_on_data(
         built, _ = problem(str(name), arguments)
         for statement, numbers in zip(asked, own, strict=True):
             try:
-                cells += own_cells(statement, str(name), arguments, built, numbers)
-            except NotPlanned as error:
-                reasons.setdefault(error.reason, []).append(statement.variant)
-                not_run.setdefault(statement.id, {}).setdefault(error.reason, []).append(statement.variant)
+                cells += own_cells(statement, str(name), arguments, built, numbers, target=target)
+            except (NotPlanned, Unaccountable) as error:
+                reason = error.reason if isinstance(error, NotPlanned) else str(error)
+                reasons.setdefault(reason, []).append(statement.variant)
+                not_run.setdefault(statement.id, {}).setdefault(reason, []).append(statement.variant)
             except Refusal as error:
                 raise UnusableProblem(str(error)) from error
     refused = _by_form(reasons)

@@ -22,7 +22,7 @@ from verify.cell import NAMED, Cell, build_problem
 from verify.matching.constants.constants import parts_of
 from verify.matching.linear_bound import inputs, measured_quantities
 from verify.planning.numbers import LENGTHS
-from verify.planning.own_cells import own_cells
+from verify.planning.own_cells import ROUNDS, own_cells
 from verify.planning.task import NotPlanned
 from verify.runs.check import CellResult, run_cell, standard_cells
 from verify.statistics.error_level import per_cell
@@ -86,9 +86,9 @@ def cells_on(
     """Cells on a problem that the user names, chosen for the last point where the axis is the rounds."""
     part = parts_of(statement.notation, Of.SETTING).get(axis.name)
     counted = part is not None and part.name in LENGTHS
-    rounds = {"rounds": int(max(axis.values)) + part.more} if counted and part is not None else {}
+    rounds = int(max(axis.values)) + part.more if counted and part is not None else ROUNDS
     try:
-        return own_cells(statement, name, arguments, build_problem(name, arguments), given, **rounds)
+        return own_cells(statement, name, arguments, build_problem(name, arguments), given, rounds=rounds)
     except NotPlanned as error:
         raise NothingApplies(str(error)) from error
 

@@ -47,9 +47,15 @@ def run(
 
 
 def _read(path: Path) -> "dict[str, Standing]":
-    from reports.documents.record import parent, read, standings
+    from reports.documents.record import parent, properties, read, standings
+    from reports.errors import MalformedFile
+    from verify.records.follows import find_contradiction
 
     data = read(path)
+    for entry in (*data["cells"], *properties(data)):
+        if (name := find_contradiction(entry)) is not None:
+            of = f"{entry['id']}, {entry['role']}" if "role" in entry else entry["id"]
+            raise MalformedFile(f"{path}: the {name} of {of} is not what its other numbers lead to")
     if parent(data):
         terminal.say(f"{path} is {parent(data)}: the standings are those of the entries in it")
     return standings(data)
@@ -68,16 +74,19 @@ def _row(statement: "Statement", shown: "dict[str, Standing]") -> "Listed":
         "title": statement.title,
         "variants": [variant.variant for variant in variants(statement.id)],
         "standing": str(standing),
-        "note": _describe_test(statement, standing),
+        "note": _describe_evidence(statement, standing),
     }
 
 
-def _describe_test(statement: "Statement", standing: "Standing") -> str:
-    """What tests a statement that is unchecked here, as far as that is known."""
+def _describe_evidence(statement: "Statement", standing: "Standing") -> str:
+    """What tests a statement that is unchecked here, and what of a refutation is believed."""
     from bounds.language.finding import Status
     from bounds.language.statement import Kind
     from verify.matching.roles import ON_OBJECTS, why_not_run
+    from verify.records.refuted import rests_on_record
 
+    if standing.status is Status.REFUTED:
+        return "as recorded; errata --recheck runs it" if rests_on_record(statement.id) else ""
     if standing.status is not Status.UNCHECKED:
         return ""
     if statement.kind in (Kind.DEFINITION, Kind.RULE):

@@ -150,7 +150,7 @@ def _simulated(
         "start": _find_common_coordinate(settings),
         "settings": of_algorithm if own is None else plain(settings),
         "parameters": None if own is None else dict(own.parameters),
-        "privacy": run_privacy.document(settings, chosen, asked["delta"]),
+        "privacy": run_privacy.document(algorithm, settings, chosen, asked["delta"]),
         "plan": asdict(plan),
         "diverged": _diverged(trace.diverged_round),
         "observables": measured,

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,8 @@ import bounds
 from bounds import errors
 from bounds.language.condition import Relation
 from bounds.language.statement import Statement
-from bounds.solve import Solution, solve
+from bounds.solve import Solution, reals, solve
+from bounds.solve.problem import Answer, Problem
 
 DESCENT = bounds.get("textbook.gradient_descent_convex")
 SGD = bounds.get("textbook.stochastic_gradient_descent")
@@ -398,3 +400,47 @@ def test_a_target_must_be_finite() -> None:
 def test_minimising_needs_a_target_when_there_is_an_unknown() -> None:
     with pytest.raises(errors.Misuse, match="give a target"):
         solve(SGD, "K", None, SGD_AT, ("eta",))
+
+
+FREE_OF_TWO = ("E", "C_hat", "alpha")
+AT_TWO = {"L": 1.0, "D0": 1.0, "Delta_star_max": 0.01, "rho": 0.0774253, "K": 100.0}
+
+
+def test_of_counts_that_are_equally_good_the_fewest_is_the_solution() -> None:
+    """Without heterogeneity only E/alpha counts, from some E on; one step fewer is worse on a grid."""
+    given = {**AT_TWO, "Delta_star_mean": 0.0}
+    found = solve(DP_FEDAVG, None, None, given, FREE_OF_TWO)
+    assert found.certified
+    assert found.value is not None
+    steps, rho = found.values["E"], given["rho"]
+
+    def quotient(steps: float, alpha: Any) -> Any:
+        q = rho * steps / alpha
+        value = DP_FEDAVG.evaluate(**given, E=steps, C_hat=0.4, alpha=alpha).value
+        return np.asarray(value) / (2 - q - q**2)
+
+    best = quotient(steps, found.values["alpha"])
+    assert quotient(2 * steps, 2 * found.values["alpha"]) == pytest.approx(best, rel=1e-6)
+    assert quotient(steps - 1, np.geomspace(1.0, 10.0, 100_001)).min() > (1 + 1e-6) * best
+
+
+def test_a_quotient_that_is_not_certified_is_compared_with_the_bound_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A search that ends at a poor quotient, planted."""
+    given = {**AT_TWO, "Delta_star_mean": 0.005}
+    right = solve(DP_FEDAVG, None, None, given, FREE_OF_TWO)
+    poor = {"E": 1.0, "C_hat": 40.0, "alpha": 50.0}
+
+    def planted(problem: Problem, integer: Any, target: Any, what: str = "bound") -> Answer:
+        if what == "bound":
+            return reals.smallest_bound(problem, integer, target, what)
+        return Answer(at=poor, certified=False, sentence="planted")
+
+    monkeypatch.setattr("bounds.solve.smallest_bound", planted)
+    found = solve(DP_FEDAVG, None, None, given, FREE_OF_TWO)
+    assert (found.found, found.certified) == (True, False)
+    assert found.value is not None
+    assert right.value is not None
+    assert found.value < 1.01 * right.value
+    assert "not proved" in found.sentence

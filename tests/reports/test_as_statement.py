@@ -164,3 +164,43 @@ def test_a_number_that_no_run_of_the_data_has_is_named_once(
     assert done.err.count(said) == 1
     assert "--set" not in done.err
     assert len(done.err.strip().splitlines()) == 1
+
+
+def test_a_plan_at_a_privacy_is_carried_to_a_verdict(
+    fedbounds: Fedbounds, data: Path, tmp_path: Path
+) -> None:
+    """The setting and the noise of the plan, and the privacy is counted from what the run released."""
+    private = ["--epsilon", "4", "--delta", "1e-5", "--relation", "add-or-remove"]
+    words = ["--problem", str(data), *private, "--json"]
+    planned = fedbounds("plan", CLIPPED, *words, "--rounds", "7", "--run", "off", *OWN).json
+    done = fedbounds("verify", CLIPPED, *words, "--quick", "--out", str(tmp_path / "r"), *OWN, "K=7")
+    assert done.code == 0
+    (cell,) = done.json["cells"]
+    assert (cell["role"], cell["engine"]["rounds"]) == ("own data, private: epsilon 4 at delta 1e-05", 7)
+    assert cell["parameters"]["rho"] == pytest.approx(planned["known"]["rho"], rel=1e-9)
+    assert cell["bound"]["value"] > 0
+    assert cell["privacy"]["epsilon"] == pytest.approx(4, rel=1e-4)
+    assert fedbounds("replay", tmp_path / "r").code == 0
+    refused = fedbounds("verify", "fedavg_lojasiewicz.theorem_f2", *words, *OWN)
+    assert (refused.code, "has no noise that an accountant could set" in refused.err) == (3, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "refusal"),
+    [
+        (["noise_placement=server"], None),
+        (["noise_placement=clients"], "the noise: assumed at the server, done at the clients (the noise of"),
+        (["noise_placement=server", "clients_per_round=4", "participation=fixed_size:4"], "done fixed size"),
+        (["noise_placement=server", "clip_threshold=inf"], "largest contribution: assumed unknown"),
+    ],
+)
+def test_a_run_names_what_the_rule_of_its_paper_does_not_cover(
+    fedbounds: Fedbounds, words: list[str], refusal: str | None
+) -> None:
+    given = {word.partition("=")[0] for word in words}
+    usual = [word for word in DP if word.partition("=")[0] not in given]
+    done = fedbounds(*usual, "noise_scale=1", *words)
+    (rule,) = done.json["privacy"]["rules"]
+    assert (rule["id"], rule["locator"]) == ("dp_fedavg.theorem_1", "B.thm1")
+    assert (rule["refusal"] is None) == (refusal is None)
+    assert refusal is None or refusal in rule["refusal"]

@@ -70,7 +70,7 @@ def names(entry: Entry) -> set[str]:
     return {place(entry), same_defect.named(place(entry), entry["statement"])}
 
 
-def told_at(entry: Entry) -> str | None:
+def defect_place(entry: Entry) -> str | None:
     return same_defect.place_of_defect(paper(entry), place(entry), entry["statement"])
 
 
@@ -101,10 +101,10 @@ def shown_in(a: Entry, b: Entry) -> bool:
 
 
 def alike(entries: list[Entry], forgotten: str = "", apart: Collection[str] = APART) -> list[set[str]]:
-    """Findings told by themselves that share a place, a display or what is right instead."""
-    told = [e for e in entries if told_at(e) in (None, forgotten)]
+    """Findings that no other one lists, and that share a place, a display or what is right instead."""
+    shown = [e for e in entries if defect_place(e) in (None, forgotten)]
     found = []
-    for a, b in combinations(told, 2):
+    for a, b in combinations(shown, 2):
         if paper(a) != paper(b) or {place(a), place(b)} <= {*apart}:
             continue
         same_place = (a["locator"], part(a)) == (b["locator"], part(b))
@@ -131,7 +131,7 @@ def test_no_two_findings_share_a_place_a_display_or_what_is_right(places: list[E
         ("A.lem7.c1, conclusion", "A.lem9.c1, conclusion"),
     ],
 )
-def test_a_repetition_that_nobody_told_is_seen(places: list[Entry], first: str, other: str) -> None:
+def test_a_repetition_that_no_table_names_is_seen(places: list[Entry], first: str, other: str) -> None:
     assert {first, other} in alike(places, forgotten=first)
 
 
@@ -140,30 +140,32 @@ def test_every_place_of_the_table_is_one_of_the_ledger(places: list[Entry]) -> N
     folded = [e for e in our_errata() if e.also_at]
     named = [(e.statement.partition(".")[0], p) for e in folded for p in (e.place, *e.also_at)]
     assert [n for n in named if n not in known] == []
-    assert len(named) == len(set(named)), "told in one place, and nothing is told where it is told elsewhere"
+    assert len(named) == len(set(named)), (
+        "a finding is listed in one place, and never where another one lists it"
+    )
 
 
-def test_a_defect_is_told_where_it_is_gravest(places: list[Entry]) -> None:
+def test_a_defect_is_listed_where_it_is_gravest(places: list[Entry]) -> None:
     graves = {(paper(e), name): GRAVITY.index(e["class"]) for e in places for name in names(e)}
     for e in our_errata():
         key = e.statement.partition(".")[0]
         assert all(graves[key, e.place] <= graves[key, other] for other in e.also_at), e.source
 
 
-def test_apart_is_said_only_of_what_is_alike(places: list[Entry]) -> None:
+def test_only_what_is_alike_is_kept_apart(places: list[Entry]) -> None:
     assert {p for pair in alike(places, apart=()) for p in pair} == APART.keys()
 
 
 def test_the_ledger_folds_repetitions_and_loses_none(
     everything: findings_once.Found, places: list[Entry]
 ) -> None:
-    told = findings_once.list_once(everything)
-    all_ids = [e["id"] for e in told] + [other["id"] for e in told for other in e["also"]]
+    listed = findings_once.list_once(everything)
+    all_ids = [e["id"] for e in listed] + [other["id"] for e in listed for other in e["also"]]
     assert sorted(all_ids) == sorted(e["id"] for e in places)
-    assert all(e["repeats"] is None for e in told)
-    folded = {i for e in told for place in (e, *e["also"]) for i in place["statements"]}
+    assert all(e["repeats"] is None for e in listed)
+    folded = {i for e in listed for place in (e, *e["also"]) for i in place["statements"]}
     assert folded == {i for e in places for i in e["statements"]}
-    (drift,) = (e for e in told if e["locator"] == "A.thm1" and e["where"] == "conclusion")
+    (drift,) = (e for e in listed if e["locator"] == "A.thm1" and e["where"] == "conclusion")
     assert {"A.thm1.h4", "A.thm2", "A.cor5"} < {other["locator"] for other in drift["also"]}
     # Who only shares a condition with what is false is not named beside it.
     assert drift["statements"] == ["fed_norm_ec.theorem_1.main"]

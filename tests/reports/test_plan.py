@@ -125,7 +125,8 @@ def test_constants_of_a_problem_plan_as_the_problem_does(fedbounds: Fedbounds, t
     ("words", "code", "said"),
     [
         (["--set", "L=0.5", "clients=10", "dimension=3"], 3, "needs values for D0 (initial distance"),
-        (["--set", *KNOWN, "clients=10"], 3, "needs dimension"),
+        (["--set", *KNOWN, "clients=10"], 3, "needs a value for dimension (of the parameters): give it"),
+        (["--set", "L=1"], 3, "values for clients (how many there are), dimension (of the parameters), D0"),
         (["--set", *KNOWN, "clients=1.5", "dimension=3"], 2, "clients must be an integer >= 1, not 1.5"),
         (["--set", "D1=2"], 2, "no statement takes D1; did you mean D0?"),
         (["--start", "1", "--set", *KNOWN], 2, "--start needs --problem"),
@@ -264,3 +265,27 @@ def test_a_statement_about_bounded_gradients_is_refused_in_words(fedbounds: Fedb
         "which nobody knows before the run; and a value for lam (lower bound on optimality gaps)" in refused
     )
     assert "or plan with als_dpfl.best_aggregation, which needs nothing of a run" in refused
+
+
+@pytest.mark.parametrize("penalty", ["l2=0", "l2=0.1"])
+def test_a_penalty_that_heals_one_assumption_and_breaks_another_is_no_advice(
+    fedbounds: Fedbounds, penalty: str
+) -> None:
+    """Without l2 no minimizer is certified, with it no gradient is bounded: a user would walk in a circle."""
+    words = ["--problem", "breast_cancer", "--rounds", "5", "--run", "off", *PRIVATE, "--set", penalty]
+    done = fedbounds("plan", "als_dpfl.best_aggregation", *words)
+    assert done.code == 3
+    said = " ".join(done.out.split())
+    assert "minimum attained" in said
+    assert "lipschitz clients" in said
+    assert "no l2 is certified to meet all of them: plan with constants alone" in said
+    healed = " ".join(fedbounds("plan", CLIPPED, *words).out.split())
+    assert ("with l2 above 0 it is met" in healed) == (penalty == "l2=0")
+
+
+def test_fewer_rounds_are_no_advice_against_too_much_noise(fedbounds: Fedbounds) -> None:
+    """With every client in every round the noise grows as the root of the rounds, so that rho stays."""
+    sizes = ["--set", *KNOWN, "clients=10", "dimension=1000"]
+    few, many = (fedbounds("plan", CLIPPED, "--rounds", k, *PRIVATE, *sizes) for k in ("3", "3000"))
+    assert (few.code, many.code) == (3, 3)
+    assert "more clients or a larger epsilon lower the noise" in " ".join(few.out.split())

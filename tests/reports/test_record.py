@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import bounds
+import verify
 from reports.cli import exits
 from verify.records import record as records
 from verify.records.part import take_part
@@ -209,3 +210,28 @@ def test_a_record_of_other_statements_is_replaced_by_force_alone(
     file.write_text("{")
     assert "cannot be read" in misuse(*verify(other))
     assert file.read_text() == "{"
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "named"),
+    [
+        (("sentence",), "holds for every problem", "sentence"),
+        (("measured", "estimate"), 0.01, "excess.estimate"),
+        (("bound", "value"), 1e-3, "excess.estimate"),
+        (("excess", "upper"), -1.0, "excess.upper"),
+    ],
+)
+def test_a_record_whose_entry_contradicts_itself_is_not_listed(
+    fedbounds: Fedbounds, tmp_path: Path, path: tuple[str, ...], value: Any, named: str
+) -> None:
+    """Without a run: the counts and standings of this record are those of its entries."""
+    data = json.loads((Path(verify.__file__).parent / "ledger.json").read_text(encoding="utf-8"))
+    at = data["cells"][0]
+    for name in path[:-1]:
+        at = at[name]
+    at[path[-1]] = value
+    file = tmp_path / "record.json"
+    file.write_text(json.dumps(data), encoding="utf-8")
+    done = fedbounds("list", "--record", file)
+    assert done.code == 2
+    assert f"the {named} of" in done.err

@@ -11,12 +11,13 @@ import bounds
 from bounds.discovery import variants
 from bounds.language.statement import Statement
 from bounds.solve.free import free_parameters
+from bounds.solve.integers import FEWER
 from synthetic.outside.algorithm import REQUIRED, Algorithm
 from synthetic.outside.algorithms import adopt
 from synthetic.run import runnable
 from verify.matching.privacy import Target
 from verify.planning import choose as choosing
-from verify.planning.choose import FEWER, choose
+from verify.planning.choose import choose
 from verify.planning.numbers import numbers
 from verify.planning.planned import find_weights, plan, plannable, weigh
 from verify.planning.simulated import count_privacy, settings_of

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+import bounds
+from reports.verbs import list as listing
 from verify.ledger import findings
 from verify.records import errata, refuted
 from verify.records.errata import CELL, BrokenErrata, Erratum
@@ -41,6 +43,15 @@ def test_a_cell_that_is_as_it_was_judged_is_believed_and_says_so(beside: Path) -
     assert "(as recorded; --recheck runs it)" in findings._describe(ERRATUM)
 
 
+def test_a_standing_that_rests_on_a_record_says_so(beside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number that was never measured may be in the file: `list` believes it, as `errata` does."""
+    write(beside)
+    statement = bounds.get(ERRATUM.statement)
+    assert listing._row(statement, {})["note"] == "as recorded; errata --recheck runs it"
+    monkeypatch.setattr(refuted, "registered", dict)
+    assert listing._row(statement, {})["note"] == ""
+
+
 def test_a_cell_of_our_own_papers_is_run_by_the_tests() -> None:
     assert "as recorded" not in findings._describe(ERRATUM)
 
@@ -54,8 +65,10 @@ def test_a_bound_that_the_statement_does_not_give_is_refused(beside: Path) -> No
     for end in ("estimate", "lower", "upper"):
         excess[end] = None if measured[end] is None else measured[end] - half
     ratio = None if cell["ratio"] is None else measured["estimate"] / half
+    said = cell["sentence"].replace(f"{cell['bound']['value']:.6g}", f"{half:.6g}")
+    moved: dict[str, Any] = {"bound": {"value": half}, "excess": excess, "ratio": ratio, "sentence": said}
     with pytest.raises(BrokenErrata, match="the bound of cell"):
-        refuted.recorded_cell(write(beside, bound={"value": half}, excess=excess, ratio=ratio))
+        refuted.recorded_cell(write(beside, **moved))
 
 
 @pytest.mark.parametrize(

@@ -119,7 +119,10 @@ def test_a_refutation_by_a_longer_run_is_read_again(tmp_path: Path) -> None:
     broken = {"measured": 2.0, "excess": 1.0}
     point = {n: {"estimate": v, "lower": v, "upper": v, "exact": None} for n, v in broken.items()}
     refuted = (
-        _results()[0] | point | {"verdict": "violated", "ratio": None, "bound": {"value": 1.0, "terms": {}}}
+        _results()[0]
+        | point
+        | {"verdict": "violated", "ratio": None, "bound": {"value": 1.0, "terms": {}}}
+        | {"sentence": "measured 2, between 2 and 2: above the bound 1"}
     )
     with Store(tmp_path) as kept:
         for times in (4, 16):
@@ -128,3 +131,24 @@ def test_a_refutation_by_a_longer_run_is_read_again(tmp_path: Path) -> None:
         kept.put("other", refuted | {"replicates": 128})
         with pytest.raises(StoreUnusable, match="differs in replicates"):
             kept.get("other", job, run)
+
+
+def test_a_sentence_with_another_number_is_named() -> None:
+    """Each number of what was measured and of the bound, one digit more, fewer or another."""
+    cells = [e for e in _results() if e["verdict"] in ("holds", "violated") and "measured" in e]
+    assert cells
+    for entry in cells:
+        shown = {f"{n:.6g}" for n in (entry["measured"]["estimate"], entry["bound"]["value"])}
+        for number in shown:
+            for other in (f"{number}1", number[:-1] or "7", f"9{number}"):
+                forged = entry | {"sentence": entry["sentence"].replace(number, other)}
+                assert find_contradiction(forged) == "sentence", (forged["sentence"], number, other)
+        assert find_contradiction(entry | {"sentence": "all is well"}) == "sentence"
+
+
+def test_a_sentence_that_says_the_other_side_is_named() -> None:
+    for entry in _results():
+        for word, other in (("below", "above"), ("above", "below")):
+            if entry.get("measured") and f"{word} the bound" in entry["sentence"]:
+                forged = entry["sentence"].replace(f"{word} the bound", f"{other} the bound")
+                assert find_contradiction(entry | {"sentence": forged}) == "sentence"

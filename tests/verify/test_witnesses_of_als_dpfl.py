@@ -32,7 +32,7 @@ def squared(law: Law) -> Fraction:
     return mean((p, x**2) for p, x in law)
 
 
-def told(label: str) -> Witness:
+def find_witness(label: str) -> Witness:
     (found,) = (w for w in all_witnesses() if w.erratum.label == label)
     return found
 
@@ -57,7 +57,7 @@ def test_no_gap_of_a_lost_sign_is_above_what_theorem_2_allows(place: str) -> Non
     known, other, lam = HALF, Fraction(3, 4), HALF
     assert lam <= min(known, other)
     assert max(known, other) < 1
-    seen = told(place).measure()
+    seen = find_witness(place).measure()
     assert seen.refutes
     assert seen.left == (other - known) / lam**2
     assert seen.right == pytest.approx(float((known - other) / (known * other)), rel=1e-12)
@@ -65,7 +65,7 @@ def test_no_gap_of_a_lost_sign_is_above_what_theorem_2_allows(place: str) -> Non
 
 
 def test_the_display_that_lost_its_square_is_the_one_that_is_quoted() -> None:
-    witness = told("C.lem5.s2")
+    witness = find_witness("C.lem5.s2")
     displays = [s for s in bounds.get("als_dpfl.lemma_5").steps if s.locator == "C.lem5.s2"]
     # F = x^2/2 from 2, eta = beta = 1, no noise: what each display is from the first to the last
     slope, after = 2, 0
@@ -87,7 +87,7 @@ def test_a_gap_can_vanish_within_an_interval_whose_end_is_above_lambda() -> None
     end = step(within, noise)
     assert min(abs(x) for _, x in within) == 0
     assert min(abs(x) for _, x in end) == Fraction(1, 64)
-    right = told("als_dpfl.equation_20").erratum.right
+    right = find_witness("als_dpfl.equation_20").erratum.right
     assert "bounded noise" in right
     assert "w_0" in right  # theta_[1](0) has no noise behind it
 
@@ -117,7 +117,7 @@ def test_one_round_more_needs_another_return_or_another_t() -> None:
     assert Listing(0, inclusive=False).carried_out(3, 2) == (3, -1, True)
     assert Listing(1, inclusive=True, returned=1).carried_out(3, 2) == (3, 1, True)
     assert Listing(0, inclusive=False, back=0).carried_out(3, 2) == (3, 1, True)
-    right = told("als_dpfl.algorithm_1 line 2").erratum.right
+    right = find_witness("als_dpfl.algorithm_1 line 2").erratum.right
     assert "w(K + 1) returned" in right
     assert "k tau for (k - 1) tau in line 5" in right
 
@@ -127,5 +127,5 @@ def test_of_the_printed_accuracies_alone_the_claim_is_true() -> None:
     assert len(ahead) == 6
     assert (min(ahead), max(ahead)) == pytest.approx((0.02, 1.13))
     claim = "als_dpfl.claims_from_experiments.adaptive_everywhere"
-    assert told(claim).erratum.grade is FindingClass.INTERPRETATION
+    assert find_witness(claim).erratum.grade is FindingClass.INTERPRETATION
     assert bounds.get(claim).other_readings

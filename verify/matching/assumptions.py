@@ -47,11 +47,7 @@ def _bounded_below(known: Known) -> str | None:
 
 
 def _attained(known: Known) -> str | None:
-    return (
-        None
-        if known.facts.minimum_attained
-        else "the mean of the clients has no certified minimizer, as a model of data has with l2 > 0"
-    )
+    return None if known.facts.minimum_attained else "the mean of the clients has no certified minimizer"
 
 
 def _strongly_convex(known: Known) -> str | None:
@@ -245,13 +241,22 @@ def unmet(
     problem: Problem,
     parameters: Mapping[str, Scalar],
 ) -> str | None:
+    """The first of `list_unmet`."""
+    return next(list_unmet(statement, problem, parameters), None)
+
+
+def list_unmet(
+    statement: Statement,
+    problem: Problem,
+    parameters: Mapping[str, Scalar],
+) -> Iterator[str]:
+    """Each assumption that the problem is not certified to satisfy, with the reason."""
     if not statement.assumptions:
-        return None
+        return
     about = replace(known(problem, parameters), claimed=claimed(statement, parameters))
     sizes = offer_sizes(statement.notation, clients=problem.clients, dimension=problem.dimension)
     for assumption in statement.assumptions:
         reason = judge(assumption, about, sizes)
         if reason is not None:
             place = f" ({assumption.locator})" if assumption.locator else ""
-            return f"{assumption.name}{place}: {reason}"
-    return None
+            yield f"{assumption.name}{place}: {reason}"

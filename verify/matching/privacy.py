@@ -10,7 +10,9 @@ from typing import Any, Final, final
 
 from sympy import Expr
 
+import bounds
 from bounds.language.mechanism import AssumedMechanism
+from bounds.language.statement import Statement
 from synthetic import participation
 from synthetic.releases import NoisySum
 from verify.cell import Cell
@@ -101,6 +103,39 @@ def refusal(rule: Mechanism, noisy_sum: NoisySum, relation: Relation | None) -> 
     if noisy_sum.in_the_open:
         reasons.append(f"shown without noise: {noisy_sum.in_the_open}")
     return "; ".join(reason for reason in reasons if reason) or None
+
+
+def rules_of(algorithm: str) -> list[Statement]:
+    """The statements that assert privacy of a noisy sum of this algorithm."""
+    return [s for s in bounds.statements() if s.mechanism is not None and s.algorithm == algorithm]
+
+
+def rule_refusal(statement: Statement, settings: object, noisy_sum: NoisySum) -> str | None:
+    """Why the rule says nothing of a run, with the run's own noise and length; None where it is about it.
+
+    How much noise there is an accountant counts; whether it is the mechanism of the rule is asked here.
+    """
+    assert statement.mechanism is not None
+    rule = assumed(statement.mechanism, _sizes_in(statement, settings, noisy_sum))
+    relation = rule.relation or Relation.ADD_OR_REMOVE  # a paper that leaves it open: whoever asks names it
+    run = done(noisy_sum, relation)
+    of_run = {name: getattr(run, name) for name in ("deviation", "contribution", "rounds", "spread")}
+    return refusal(replace(rule, relation=relation, **of_run), noisy_sum, relation)
+
+
+def _sizes_in(statement: Statement, settings: object, noisy_sum: NoisySum) -> dict[str, float]:
+    """How many clients and coordinates there are and who takes part, under the statement's names."""
+    drawn = noisy_sum.participation
+    known: dict[str, float | None] = {
+        "clients": noisy_sum.clients,
+        "dimension": noisy_sum.dimension,
+        "clients_per_round": getattr(settings, "clients_per_round", None),
+        "participation.independent": getattr(drawn, "probability", None),
+    }
+    if isinstance(drawn, participation.Full):
+        known["participation.independent"] = 1.0
+    parts = {name: q.part.name for name, q in statement.notation.quantities.items() if q.part is not None}
+    return {name: float(value) for name, part in parts.items() if (value := known.get(part)) is not None}
 
 
 @final

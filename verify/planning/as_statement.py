@@ -40,11 +40,20 @@ def as_statement(statement: Statement, task: Task, given: Mapping[str, float]) -
 
 def rounds_of(statement: Statement, given: Mapping[str, float]) -> int:
     """From the quantity that counts them."""
+    found = find_rounds(statement, given)
+    if found is not None:
+        return found
+    names = " or ".join(_lengths(statement)) or "another statement"
+    raise NotPlanned(f"{statement.id} needs the number of rounds: give {names}")
+
+
+def find_rounds(statement: Statement, given: Mapping[str, float]) -> int | None:
+    """None where no quantity that counts them is given."""
+    lengths = _lengths(statement)
+    return next((int(given[name]) + more for name, more in lengths.items() if name in given), None)
+
+
+def _lengths(statement: Statement) -> dict[str, int]:
+    """The quantities that count rounds, with how many rounds there are beyond each."""
     parts = parts_of(statement.notation, Of.SETTING)
-    names = [name for name, part in parts.items() if part.name in LENGTHS]
-    for name in names:
-        if name in given:
-            return int(given[name]) + parts[name].more
-    raise NotPlanned(
-        f"{statement.id} needs the number of rounds: give {' or '.join(names) or 'another statement'}"
-    )
+    return {name: part.more for name, part in parts.items() if part.name in LENGTHS}

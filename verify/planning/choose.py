@@ -19,6 +19,7 @@ from bounds.arithmetic.program import compile_expressions
 from bounds.errors import OutOfDomain
 from bounds.language.statement import Statement
 from bounds.solve.convexity import is_convex
+from bounds.solve.integers import FEWER, find_fewest
 from bounds.solve.minimum import minimise
 from bounds.solve.problem import Best, Problem, make
 from bounds.solve.quotient import Quotient, divide
@@ -26,7 +27,6 @@ from verify.planning.task import NotPlanned
 from verify.progress import Progress, silent
 
 COUNTS: Final = (1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40, 50, 64, 100)
-FEWER: Final = 1e-6  # a smaller count that is worse by less than this share is kept
 TIDY: Final = 1e-3  # share of the bound that may be given for a parameter that is not at an end of its range
 EXTREME: Final = 1e-8  # below it, or above its inverse, the search may have run to an end of its range
 FAR: Final = 1e-3  # a factor further on, at which a bound that goes on falling is seen to fall
@@ -114,7 +114,7 @@ def _beside(
 ) -> Best | None:
     """The better neighbor of the real optimum, then the smallest count that is as good.
 
-    Convex in the count, the bound falls until it is that good: halving finds where.
+    Convex in the count, the bound falls until it is that good.
     """
 
     @cache
@@ -131,13 +131,13 @@ def _beside(
     )
     if found is None:
         return None
-    worse, good = 0, int(found.at[integer])
-    while good - worse > 1:
-        middle = (worse + good) // 2
-        inner = solve_at(middle)
-        as_good = inner is not None and inner.value <= found.value * (1 + FEWER)
-        worse, good = (worse, middle) if as_good else (middle, good)
-    return solve_at(good)
+    limit = found.value * (1 + FEWER)
+
+    def is_as_good(count: int) -> bool:
+        inner = solve_at(count)
+        return inner is not None and inner.value <= limit
+
+    return solve_at(find_fewest(is_as_good, 1, int(found.at[integer])))
 
 
 def _value(best: Best) -> float:

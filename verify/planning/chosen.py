@@ -12,8 +12,9 @@ from typing import Final
 from bounds.evaluation.resolve import names_taken
 from bounds.language.statement import Statement
 from bounds.solve.free import free_parameters
+from bounds.solve.integers import FEWER
 from verify.matching.measurements.own_at_start import measure_own_start, own_measures
-from verify.planning.choose import COUNTS, FEWER, Choice, choose
+from verify.planning.choose import COUNTS, Choice, choose
 from verify.planning.numbers import noise_quantity, numbers
 from verify.planning.of_records import find_count
 from verify.planning.simulated import cell_of

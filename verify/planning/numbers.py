@@ -17,11 +17,11 @@ from bounds.language.quantity import Role
 from bounds.language.statement import Kind, Statement
 from bounds.solve.free import free_parameters
 from verify.cell import build_problem, plain, revived
-from verify.matching.assumptions import unmet
 from verify.matching.constants.at_start import measured_at_start
 from verify.matching.constants.constants import offered, parts_of
 from verify.matching.constants.known import constants_of
 from verify.matching.joined import find_runs
+from verify.planning.assumed import refuse_assumptions
 from verify.planning.of_records import count_releases, find_batch, find_convention
 from verify.planning.simulated import find_confined, visits_components
 from verify.planning.task import NotPlanned, Task
@@ -34,6 +34,7 @@ SAFE = 1 + 1e-12
 LENGTHS = ("rounds", "steps", "last_round")
 DRAWN = ("clients_per_round", "participation.fixed_size")
 RATES = ("participation.independent",)
+SIZES = {"clients": "clients (how many there are)", "dimension": "dimension (of the parameters)"}
 OF_TARGET = ("epsilon", "delta")
 
 
@@ -51,6 +52,7 @@ def numbers(
     known |= _steps_of_a_pass(statement, task, given)
     known |= _find_factor_from_start(statement, {**known, **given})
     known |= find_batch(statement, task, given)
+    _refuse_without_sizes(statement, task, known, given)
     known |= _noise(statement, task, known, given)
     known = {**known, **_no_heterogeneity(statement, known), **given}
     return _taken(statement, task, known, given)
@@ -65,9 +67,7 @@ def _compute_for_problem(statement: Statement, task: Task, given: Mapping[str, f
         return {name: float(size) for name, size in known.items() if size is not None}
     on_a_set = find_confined(statement, task, given)
     reach = {} if on_a_set is None else {"reach": on_a_set.reach}
-    reason = unmet(statement, task.build(), reach)
-    if reason is not None:
-        raise NotPlanned(f"{statement.id}: {reason}")
+    refuse_assumptions(statement, task, reach)
     found = _collect_known(statement, task.problem, json.dumps(plain(task.arguments)), task.start)
     better = {} if on_a_set is None else {n: _rounded_up(v) for n, v in on_a_set.constants.items()}
     return {**dict(found), **better}
@@ -195,13 +195,16 @@ def _noise(
         try:
             check_values(statement.notation, noise)
         except OutOfDomain as error:
-            advice = "more clients, fewer rounds or a larger epsilon lower the noise"
+            advice = "more clients or a larger epsilon lower the noise"
             raise NotPlanned(f"{statement.id} says nothing at so much privacy: {error}", advice) from error
         return noise
     if constant is None:
         raise NotPlanned(f"{statement.id} has no noise that an accountant could set")
     target = task.target
     asked = {"epsilon": target.epsilon, "delta": target.delta}
+    _, missing = _sort(statement, {**known, **asked, constant: 1.0, **given}, given)
+    if missing and task.problem is None:
+        raise _without_values(statement, missing)
     found = accounted(
         statement,
         {**known, **given, **asked},
@@ -231,6 +234,18 @@ def _converted(statement: Statement, task: Task, name: str, given: Mapping[str, 
     return found.value
 
 
+def _refuse_without_sizes(
+    statement: Statement, task: Task, known: Mapping[str, float], given: Mapping[str, float]
+) -> None:
+    """Where the noise needs a size that nobody gives: with it all else that is missing."""
+    convention = None if task.target is None else find_convention(statement)
+    needed = () if convention is None else convention.needs
+    sizes = [name for name in SIZES if name in needed and getattr(task, name) is None]
+    if convention is not None and sizes:
+        _, missing = _sort(statement, {**known, convention.symbol: 1.0, **given}, given)
+        raise _without_values(statement, missing, sizes)
+
+
 def _no_heterogeneity(statement: Statement, known: Mapping[str, float]) -> dict[str, float]:
     """A weighed mean of the Delta_i* is 0 where all of them are."""
     alike = known.get("Delta_star_max") == 0
@@ -245,13 +260,7 @@ def _taken(
     statement: Statement, task: Task, known: dict[str, float], given: Mapping[str, float]
 ) -> dict[str, float]:
     """The known numbers that the value needs; a name that is missing is refused with its reason."""
-    noise = noise_quantity(statement)
-    basis = set(given) | ({noise} if noise is not None and noise in known else set())
-    _, resolved = resolve_with(statement, basis)
-    wanted = resolved.required | resolved.optional | set(given)
-    taken = {name: float(value) for name, value in known.items() if name in wanted}
-    sides = {symbol.name for pair in resolved.conditions for side in pair for symbol in side.free_symbols}
-    missing = sorted((resolved.required | sides) - taken.keys() - set(free_parameters(statement, taken)))
+    taken, missing = _sort(statement, known, given)
     if missing:
         reasons = (_without(statement, name, task) for name in missing)
         raise next((reason for reason in reasons if reason is not None), _without_values(statement, missing))
@@ -264,22 +273,48 @@ def _taken(
     return taken
 
 
-def _without_values(statement: Statement, names: Sequence[str]) -> NotPlanned:
+def _sort(
+    statement: Statement, known: Mapping[str, float], given: Mapping[str, float]
+) -> tuple[dict[str, float], list[str]]:
+    """What the value takes of the known numbers, and what it needs besides."""
+    noise = noise_quantity(statement)
+    basis = set(given) | ({noise} if noise is not None and noise in known else set())
+    _, resolved = resolve_with(statement, basis)
+    wanted = resolved.required | resolved.optional | set(given)
+    taken = {name: float(value) for name, value in known.items() if name in wanted}
+    sides = {symbol.name for pair in resolved.conditions for side in pair for symbol in side.free_symbols}
+    needed = (resolved.required | sides) - taken.keys() - set(free_parameters(statement, taken))
+    return taken, sorted(needed)
+
+
+def _without_values(statement: Statement, names: Sequence[str], sizes: Sequence[str] = ()) -> NotPlanned:
     """All at once: a user would else meet one refusal after the other."""
     table = statement.notation.quantities
+    sizes, names = _name_sizes_once(statement, names, sizes)
     meant = {name: f"{name} ({table[name].meaning})" for name in names}
     of_runs = [meant[name] for name in names if table[name].role is Role.RUN]
-    others = [meant[name] for name in names if table[name].role is not Role.RUN]
+    others = [SIZES[name] for name in sizes]
+    others += [meant[name] for name in names if table[name].role is not Role.RUN]
     a_value = "a value" if len(others) == 1 else "values"
     parts = [f"{', '.join(of_runs)}, which nobody knows before the run"] if of_runs else []
     parts += [f"{a_value} for {', '.join(others)}"] if others else []
-    them = "it" if len(names) == 1 else "them"
+    them = "it" if len(names) + len(sizes) == 1 else "them"
     others_of_paper = _without_runs(statement) if of_runs else []
     instead = f", or plan with {' or '.join(others_of_paper)}, which needs nothing of a run"
     return NotPlanned(
         f"{statement.id} needs {'; and '.join(parts)}",
         f"give {them} by --set{instead if others_of_paper else ''}",
     )
+
+
+def _name_sizes_once(
+    statement: Statement, names: Sequence[str], sizes: Sequence[str]
+) -> tuple[list[str], list[str]]:
+    """A count that the statement has too is asked for once, and what is drawn follows from the clients."""
+    parts = {name: part.name for name in names if (part := statement.notation.quantities[name].part)}
+    found = [size for size in SIZES if size in sizes or size in parts.values()]
+    idle = {*found, *(DRAWN if "clients" in found else ())}
+    return found, [name for name in names if parts.get(name) not in idle]
 
 
 def _without_runs(statement: Statement) -> list[str]:

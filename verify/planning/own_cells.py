@@ -14,9 +14,12 @@ from synthetic.problem import Problem
 from verify.cell import Cell
 from verify.matching.cells.parameters import INSIDE, parameters_of
 from verify.matching.joined import get_runs
+from verify.matching.privacy import Target, role
+from verify.planning.as_statement import find_rounds
 from verify.planning.choose import Unattained
 from verify.planning.chosen import choose_numbers, guess_own_start, measure_start
 from verify.planning.numbers import noise_quantity, numbers
+from verify.planning.of_records import protects_records
 from verify.planning.simulated import cell_of, settings_of
 from verify.planning.task import NotPlanned, Task, name_failures
 from verify.privacy.mechanism import Full
@@ -36,27 +39,40 @@ def own_cells(
     given: Mapping[str, float] | None = None,
     *,
     rounds: int = ROUNDS,
+    target: Target | None = None,
 ) -> tuple[Cell, ...]:
     """At the smallest bound, and with more noise; NotPlanned says which condition or constant is missing.
 
-    Where the noise is given there is one cell.
+    Where the noise is given, or follows from a privacy target, there is one cell. A number of rounds that is
+    given comes before `rounds`.
     """
     own = dict(given or {})
     task = Task(
         problem=name,
         arguments=arguments,
         start=(0.0,) * problem.dimension,
-        rounds=rounds,
+        rounds=find_rounds(statement, own) or rounds,
         sampling=Full(),
-        target=None,
+        target=target,
     )
+    if target is not None:
+        return (_cell_at_target(statement, task, own, target),)
     noise = noise_quantity(statement)
     if noise is None or noise in own:
         return (_cell(statement, task, own, "own data"),)
     usual = float(statement.example.get(noise, FEW))
     more = _more(statement, noise, usual)
     noises = {"own data": usual, "own data, more noise": more}
-    return tuple(_cell(statement, task, {**own, noise: value}, role) for role, value in noises.items())
+    return tuple(_cell(statement, task, {**own, noise: value}, name) for name, value in noises.items())
+
+
+def _cell_at_target(statement: Statement, task: Task, given: Mapping[str, float], target: Target) -> Cell:
+    """Its privacy is counted from what the run releases; that of records is the listing's, not the run's."""
+    if not protects_records(statement):
+        return _cell(statement, task, given, f"own data, {role(target)}")
+    named = f"own data, noise for epsilon {target.epsilon:g} at delta {target.delta:g} of a record"
+    cell = _cell(statement, task, given, named)
+    return replace(cell, engine={name: v for name, v in cell.engine.items() if name != "privacy"})
 
 
 def _more(statement: Statement, noise: str, usual: float) -> float:
@@ -64,14 +80,14 @@ def _more(statement: Statement, noise: str, usual: float) -> float:
     return min(4 * usual, (usual + upper) / 2)
 
 
-def _cell(statement: Statement, task: Task, given: Mapping[str, float], role: str) -> Cell:
+def _cell(statement: Statement, task: Task, given: Mapping[str, float], named: str) -> Cell:
     known, values = _setting(statement, task, given)
     parameters = _on_the_safe_side(statement, task, _shorten(statement, known, values))
     failing = name_failures(statement.evaluate(**parameters))
     if failing:
         raise NotPlanned(f"{statement.id}: {failing} fails on {task.problem}")
     settings_of(statement, task, parameters)
-    return replace(cell_of(statement, task, parameters), role=role)
+    return replace(cell_of(statement, task, parameters), role=named)
 
 
 def _setting(

@@ -91,7 +91,7 @@ def plan(
         given=own,
         choice=choice,
         evaluation=evaluation,
-        worth=worth(statement, task, own, evaluation, _integers(statement, choice), search=search),
+        worth=worth(statement, task, own, evaluation, choice.values, search=search),
         multiplier=task.multiplier(count_releases(statement, parameters)),
         settings=settings,
         guarantee=guarantee,
@@ -149,11 +149,6 @@ def _count_privacy(
     if protects_records(statement):
         return count_of_records(task, count_releases(statement, parameters))
     return count_privacy(settings, task)
-
-
-def _integers(statement: Statement, choice: Choice) -> dict[str, float]:
-    quantities = statement.notation.quantities
-    return {name: value for name, value in choice.values.items() if quantities[name].domain.integer}
 
 
 @final

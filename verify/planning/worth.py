@@ -8,6 +8,7 @@ from bounds.evaluation.evaluate import Evaluation
 from bounds.evaluation.free_bound import Informed, free_names, inform
 from bounds.language.statement import Statement
 from verify.planning.chosen import choose_numbers
+from verify.planning.least import Least, find_least
 from verify.planning.task import NotPlanned, Task
 from verify.privacy.errors import BadRequest, Unaccountable
 
@@ -19,7 +20,8 @@ MOST_EPSILON: Final = 64.0
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worth:
     """`rounds` and `epsilon`: from where on the bound is informative, each with all else of the task kept and
-    the whole numbers of the setting too; None where no value that was tried is enough.
+    the whole numbers of the setting too; None where no value that was tried is enough. `least` is given where
+    no choice and no number of rounds is.
     """
 
     informed: Informed
@@ -27,6 +29,7 @@ class Worth:
     rounds: int | None
     epsilon: float | None
     searched: bool
+    least: Least | None = None
 
 
 def informed_at(evaluation: Evaluation, task: Task) -> Informed:
@@ -39,22 +42,33 @@ def worth(
     task: Task,
     given: Mapping[str, float],
     evaluation: Evaluation,
-    integers: Mapping[str, float],
+    chosen: Mapping[str, float],
     *,
     search: bool,
 ) -> Worth:
-    """`integers` are the whole numbers of the setting, not chosen anew; `search` tries other tasks."""
+    """Compare with the free bound; `search` tries other tasks, at the whole numbers that are `chosen`."""
     informed = informed_at(evaluation, task)
     largest = max(evaluation.terms, key=lambda name: float(evaluation.terms[name]))
     if informed.informative is not False or not search:
         return Worth(informed=informed, dominating=largest, rounds=None, epsilon=None, searched=False)
 
+    quantities = statement.notation.quantities
+    integers = {name: value for name, value in chosen.items() if quantities[name].domain.integer}
+
     def informs(at: Task) -> bool:
         return _informative(statement, at, {**given, **integers})
 
-    rounds = _first(lambda k: informs(replace(task, rounds=k)), task.rounds, MOST_ROUNDS)
+    least = find_least(statement, task, given, evaluation, informed.free, tuple(chosen))
+    rounds = None
+    if least is None:
+        rounds = _first(lambda k: informs(replace(task, rounds=k)), task.rounds, MOST_ROUNDS)
     return Worth(
-        informed=informed, dominating=largest, rounds=rounds, epsilon=_epsilon(informs, task), searched=True
+        informed=informed,
+        dominating=largest,
+        rounds=rounds,
+        epsilon=_epsilon(informs, task),
+        searched=True,
+        least=least,
     )
 
 

@@ -13,6 +13,7 @@ from bounds.language.statement import Kind
 from verify.json_numbers import is_finite
 from verify.objects.check import CLEAR, KIND, say_nearest
 from verify.runs.check import NOT_RUN
+from verify.runs.sentences import says_numbers
 from verify.workers.watched import is_theirs
 
 # The same difference of two float64 numbers, taken in another order or of fractions: a few roundings.
@@ -75,6 +76,22 @@ def _check_cell(entry: Entry) -> Iterator[str]:
     kinds = (False, True) if known is None else (known,)
     if not any(_leads_to(entry, bound, NEAR * size, equality=kind) for kind in kinds):
         yield "verdict"
+    if entry["verdict"] in ("holds", "violated") and not _is_said(entry, bound):
+        yield "sentence"
+
+
+def _is_said(entry: Entry, bound: float) -> bool:
+    """Whether the sentence has the numbers, which a reader would else take from it."""
+    measured, excess = entry["measured"], entry["excess"]
+    return says_numbers(
+        entry["sentence"],
+        entry["verdict"],
+        estimate=measured["estimate"],
+        lower=measured["lower"],
+        upper=measured["upper"],
+        excess=excess["estimate"],
+        constant=bound,
+    )
 
 
 def _differences(entry: Entry, bound: float, tolerance: float) -> Iterator[str]:

@@ -102,6 +102,14 @@ def worded(statement: str) -> Erratum | None:
     return next((e for e in conclusions if e.statement == statement), None)
 
 
+def rests_on_record(identity: str) -> bool:
+    """Whether a package's cell is all that refutes the statement: what it measured is believed until run."""
+    paper = identity.partition(".")[0]
+    found = errata.of_paper(paper) if paper in registered() else ()
+    kinds = {e.kind for e in found if e.statement == identity and e.grade is FindingClass.FALSE}
+    return kinds == {CELL}
+
+
 def refuted() -> set[str]:
     """Statements of our papers that are false as printed, under their named reading."""
     return _false(errata.our_errata())

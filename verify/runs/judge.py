@@ -19,6 +19,15 @@ from verify.matching.linear_bound import LinearBound
 from verify.matching.measurements.measurement import Computed, Exact, Measurement, Sampled
 from verify.runs.declared_ends import say_what_is_beyond
 from verify.runs.divergence import say_what_is_not_known
+from verify.runs.sentences import (
+    BOUND,
+    CONSTANT_PART,
+    say_compared,
+    say_computed,
+    say_equal,
+    say_exact,
+    say_measured,
+)
 from verify.statistics import betting
 from verify.statistics.error_level import evidence_above_in_every_round, round_with_lowest_mean
 
@@ -31,8 +40,6 @@ ROUNDING = 1e-11
 CLOSE = 1e-6  # of both sides: what is called equal within rounding
 EQUAL = 0.25  # of the value that an equality claims: samples that leave more open say nothing of it
 DOMINANT = 0.25  # of the variance, by one replicate: samples without a variance, or next to none of them
-# A measured value is compared with these; the random part of a right side is moved to the left.
-BOUND, CONSTANT_PART = "the bound", "the constant part of the right"
 
 
 @final
@@ -107,13 +114,12 @@ def _judge_exact(bound: LinearBound, measurement: Exact) -> Judged:
     if not isinstance(excess, Fraction) and abs(excess) <= slack:
         return _inconclusive("the bound is irrational and equals the exact value within rounding")
     verdict = Verdict.VIOLATED if _breaks(bound, excess) else Verdict.HOLDS
-    how = "with equality" if excess == 0 else f"by {float(abs(excess)):.6g}"
     return Judged(
         measured=_point(value),
         excess=_point(excess),
         verdict=verdict,
         method=measurement.method,
-        sentence=f"{verdict.value} {how}: {float(value):.6g} exactly, against {float(bound.constant):.6g}",
+        sentence=say_exact(verdict.value, float(value), float(excess), float(bound.constant)),
     )
 
 
@@ -143,8 +149,7 @@ def _judge_computed(bound: LinearBound, measurement: Computed) -> Judged:
         excess=_within(excess, rounding),
         verdict=verdict,
         method=_say_how(measurement),
-        sentence=f"computed {value:.6g}{_say_outcomes(measurement)}, which is {relation} {BOUND} "
-        f"{constant:.6g}",
+        sentence=say_computed(value, _say_outcomes(measurement), relation, constant),
     )
 
 
@@ -286,8 +291,7 @@ def _verdict(
         ),
         verdict=verdict,
         method=method,
-        sentence=f"measured {estimate:.6g}, between {lower:.6g} and {upper:.6g}: "
-        f"{relation} {limit} {constant:.6g}{doubt}",
+        sentence=say_compared(say_measured(estimate, lower, upper), relation, limit, constant) + doubt,
         doubt=doubt,
         certified=certified,
     )
@@ -319,7 +323,7 @@ def _equal(judged: Judged, samples: Floats, bound: LinearBound, level: float, me
         return replace(judged, verdict=Verdict.INCONCLUSIVE, certified=True, below=going_on, sentence=said)
     low, high = -_asymptotic_upper(-samples, level), _asymptotic_upper(samples, level)
     estimate, width = float(samples.mean()), (high - low) / 2
-    seen = f"measured {estimate:.6g}, between {low:.6g} and {high:.6g} by the normal approximation"
+    seen = say_measured(estimate, low, high)
     around = low - slack <= constant <= high + slack
     if around and width <= EQUAL * abs(constant):
         return replace(
@@ -328,7 +332,7 @@ def _equal(judged: Judged, samples: Floats, bound: LinearBound, level: float, me
             certified=False,
             measured=Interval(estimate=estimate, lower=_finite(low), upper=_finite(high)),
             method="asymptotic: the normal approximation on both sides",
-            sentence=f"{seen}: equal to {constant:.6g}" + _say_within(width, constant),
+            sentence=say_equal(seen, constant) + _say_within(width, constant),
         )
     missing = ""
     if high < constant:
@@ -341,7 +345,7 @@ def _equal(judged: Judged, samples: Floats, bound: LinearBound, level: float, me
         verdict=Verdict.INCONCLUSIVE,
         certified=True,
         below=high < constant and _is_in_a_range(bound, measurement),
-        sentence=f"{seen}, against {constant:.6g}{missing}",
+        sentence=f"{seen} by the normal approximation, against {constant:.6g}{missing}",
     )
 
 

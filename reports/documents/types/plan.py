@@ -4,7 +4,7 @@ from typing import Annotated, Any, NotRequired, TypedDict
 
 from msgspec import Meta
 
-from reports.documents.types.statement import Informed, Parameter
+from reports.documents.types.statement import CheckedCondition, Informed, Parameter
 from verify.records.markers import Explained, document
 
 
@@ -28,9 +28,18 @@ class PlannedQuotient(TypedDict):
     unit: str
 
 
+class LeastShare(TypedDict):
+    """No choice of `names` makes the bound less than `share` of what is known without a run."""
+
+    share: float
+    names: list[str]
+    binding_conditions: list[CheckedCondition]
+
+
 class InformativeFrom(TypedDict):
     rounds: int | None
     epsilon: float | None
+    least: LeastShare | None
 
 
 class PlannedAlgorithm(TypedDict):

@@ -54,10 +54,19 @@ class RunGuarantee(TypedDict):
     reason: NotRequired[str]
 
 
+class RunRule(TypedDict):
+    """A paper's rule for the noise of the algorithm; `refusal` says why it is not about this run."""
+
+    id: str
+    locator: str
+    refusal: str | None
+
+
 class RunPrivacy(TypedDict):
     placement: str | None
     delta: float
     guarantees: list[RunGuarantee]
+    rules: list[RunRule]
     reason: NotRequired[str]
 
 
