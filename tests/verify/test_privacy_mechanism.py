@@ -1,8 +1,7 @@
-"""What a mechanism must state, what its sum contains, and when a guarantee does not cover another one."""
+"""What a mechanism must state, and what its sum contains."""
 
 from dataclasses import fields, replace
 from math import sqrt
-from typing import Any
 
 import pytest
 
@@ -18,7 +17,6 @@ from verify.privacy.mechanism import (
     Spread,
     Unit,
 )
-from verify.privacy.mismatch import refusal
 from verify.privacy.release import Release, release
 
 SERVER = Mechanism(
@@ -99,87 +97,3 @@ def test_sizes_are_needed_only_where_they_decide() -> None:
 def test_bad_values(make: object) -> None:
     with pytest.raises(BadRequest):
         make()
-
-
-# ---- one guarantee, another mechanism
-
-
-def test_the_same_mechanism_is_covered() -> None:
-    assert refusal(SERVER, SERVER) is None
-
-
-@pytest.mark.parametrize(
-    "better", [{"deviation": 7.0}, {"rounds": 499}, {"contribution": 1.5}, {"deviation": 6.0 * (1 - 1e-12)}]
-)
-def test_more_protection_than_assumed_is_covered(better: dict[str, float]) -> None:
-    assert refusal(SERVER, replace(SERVER, **better)) is None
-
-
-@pytest.mark.parametrize(
-    ("done", "said"),
-    [
-        ({"unit": Unit.RECORD}, ["assumed client", "done record"]),
-        ({"relation": Relation.REPLACE_ONE}, ["assumed add-or-remove", "done replace-one"]),
-        (
-            {"sampling": FixedSize(drawn=20, units=100)},
-            ["assumed independent with probability 0.2", "done fixed size, 20 of 100"],
-        ),
-        ({"sampling": Independent(probability=0.3)}, ["probability 0.2", "probability 0.3"]),
-        (
-            {"placement": Placement.CLIENTS},
-            ["assumed at the server", "done at the clients", "depends on how many clients were drawn"],
-        ),
-        ({"spread": Spread.TOTAL}, ["assumed per coordinate", "done total"]),
-        ({"deviation": 5.0}, ["standard deviation of the noise", "at least 6", "done 5"]),
-        ({"deviation": float("nan")}, ["standard deviation of the noise", "at least 6", "done nan"]),
-        ({"contribution": 3.0}, ["largest contribution", "at most 2", "done 3"]),
-        ({"rounds": 501}, ["rounds", "at most 500", "done 501"]),
-    ],
-)
-def test_a_mismatch_names_both(done: dict[str, object], said: list[str]) -> None:
-    reason = refusal(SERVER, replace(SERVER, **done))
-    assert reason is not None
-    assert [word for word in said if word not in reason] == []
-    assert ";" not in reason, "one difference, one reason"
-
-
-OF_ALL = at_clients(Full())
-TOTAL = replace(SERVER, spread=Spread.TOTAL)
-
-
-@pytest.mark.parametrize(
-    ("assumed", "done", "said"),
-    [
-        (OF_ALL, {"clients": 10}, ["clients", "at least 100", "done 10"]),
-        (OF_ALL, {"clients": None}, ["clients", "assumed 100", "unknown"]),
-        (TOTAL, {"dimension": 10}, ["dimension", "at most 9", "done 10"]),
-        (TOTAL, {"dimension": None}, ["dimension", "assumed 9", "unknown"]),
-    ],
-)
-def test_the_noise_of_fewer_clients_or_over_more_coordinates_is_less(
-    assumed: Mechanism, done: dict[str, Any], said: list[str]
-) -> None:
-    reason = refusal(assumed, replace(assumed, **done))
-    assert reason is not None
-    assert [word for word in said if word not in reason] == []
-    assert refusal(assumed, assumed) is None
-    assert refusal(assumed, replace(assumed, clients=101, dimension=8)) is None
-
-
-@pytest.mark.parametrize("name", sorted(DECIDE))
-@pytest.mark.parametrize("side", ["assumed", "done", "both"])
-def test_an_unknown_is_no_agreement(name: str, side: str) -> None:
-    unknown = replace(SERVER, **{name: None})
-    reason = refusal(
-        SERVER if side == "done" else unknown,
-        SERVER if side == "assumed" else unknown,
-    )
-    assert reason is not None
-    assert "unknown" in reason
-
-
-def test_agreement_on_what_nothing_counts_is_refused_too() -> None:
-    both = at_clients(Independent(probability=0.2), Relation.ADD_OR_REMOVE)
-    reason = refusal(both, both)
-    assert reason is not None
-    assert "depends on how many clients were drawn" in reason

@@ -1,20 +1,16 @@
-"""What a rule for noise assumes and what a run really releases, as mechanisms of one kind.
+"""What a run really releases, as a mechanism, and the noise with which it keeps a target.
 
 The neighbouring relation is nothing that a run does: it is whoever asks who names it.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from math import sqrt
 from typing import Any, Final, final
 
-from sympy import Expr
-
-from bounds.language.mechanism import AssumedMechanism
 from synthetic import participation
 from synthetic.releases import NoisySum
 from verify.cell import Cell
-from verify.privacy import calibration, mismatch
+from verify.privacy import calibration
 from verify.privacy.accountants import Accountant
 from verify.privacy.errors import Unaccountable
 from verify.privacy.guarantee import Guarantee, of_noise
@@ -30,44 +26,6 @@ from verify.privacy.mechanism import (
     Unit,
 )
 from verify.privacy.release import known, release
-
-
-def assumed(mechanism: AssumedMechanism, quantities: Mapping[str, float]) -> Mechanism:
-    """At these quantities; what they do not decide stays unknown. A total is spread over its coordinates."""
-
-    def value(expression: Expr | None) -> float | None:
-        if expression is None:
-            return None
-        known = {s: quantities[s.name] for s in expression.free_symbols if s.name in quantities}
-        number = expression.subs(known)
-        return float(number) if number.is_number else None
-
-    dimension = _as_count(value(mechanism.dimension))
-    deviation, spread = value(mechanism.deviation), mechanism.spread
-    if spread == "total" and deviation is not None and dimension is not None:
-        deviation, spread = deviation / sqrt(dimension), "per coordinate"
-    return Mechanism(
-        unit=None if mechanism.unit is None else Unit(mechanism.unit),
-        relation=None if mechanism.relation is None else Relation(mechanism.relation),
-        sampling=_assumed_sampling(mechanism, value(mechanism.rate)),
-        placement=None if mechanism.placement is None else Placement(mechanism.placement),
-        spread=None if spread is None else Spread(spread),
-        deviation=deviation,
-        contribution=value(mechanism.contribution),
-        rounds=_as_count(value(mechanism.rounds)),
-        clients=_as_count(value(mechanism.clients)),
-        dimension=dimension,
-    )
-
-
-def _assumed_sampling(mechanism: AssumedMechanism, rate: float | None) -> Sampling | None:
-    if mechanism.sampling is None or rate is None:
-        return None
-    return Full() if mechanism.sampling == "full" or rate == 1 else Independent(probability=rate)
-
-
-def _as_count(value: float | None) -> int | None:
-    return None if value is None else round(value)
 
 
 def done(noisy_sum: NoisySum, relation: Relation | None) -> Mechanism:
@@ -93,14 +51,6 @@ def _sampling(rule: participation.Participation | None, clients: int) -> Samplin
         rate = float(rule.probability)
         return Full() if rate == 1 else Independent(probability=rate)
     return None if rule is None else FixedSize(drawn=rule.count, units=clients)
-
-
-def refusal(rule: Mechanism, noisy_sum: NoisySum, relation: Relation | None) -> str | None:
-    """Why the rule's guarantee says nothing about the run, both sides named; None where it covers the run."""
-    reasons = [mismatch.refusal(rule, done(noisy_sum, relation))]
-    if noisy_sum.in_the_open:
-        reasons.append(f"shown without noise: {noisy_sum.in_the_open}")
-    return "; ".join(reason for reason in reasons if reason) or None
 
 
 @final
