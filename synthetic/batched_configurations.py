@@ -136,8 +136,7 @@ class Batch:
     def _below(self, draw: Callable[[Numbers], Array]) -> Array:
         drawn = {key: draw(source) for key, source in {id(s): s for s in self.sources}.items()}
         parts = [drawn[id(source)] for source in self.sources]
-        stacked: Array = namespace(parts[0]).concatenate(parts, axis=-2)
-        return stacked
+        return namespace(parts[0]).concatenate(parts, axis=-2)
 
 
 def _batches(
@@ -214,5 +213,4 @@ class CoinsPerRow:
 
     def draw(self, numbers: Numbers, round: int, clients: int) -> Array:
         tossed = coins(numbers, round, clients)
-        taking: Array = fitting(self.chances.column(), tossed) > tossed
-        return taking
+        return fitting(self.chances.column(), tossed) > tossed
