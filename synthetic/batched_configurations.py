@@ -182,17 +182,13 @@ def _as_rows(settings: Sequence[Any], block: Numbers, per_row: Sequence[str], pr
     for name in per_row:
         values = tuple(getattr(one, name) for one in settings)
         if name == "start":
-            value: Any = np.concatenate([_starts(one, block, problem) for one in values])
+            value: Any = np.concatenate([random_start(problem, one, block) for one in values])
         elif name == "participation":
             value = _participation(settings, rows, problem)
         else:
             value = values[0] if len(set(values)) == 1 else PerRow(values=values, rows=rows)
         object.__setattr__(columns, name, value)
     return columns
-
-
-def _starts(start: object, block: Numbers, problem: Problem) -> Array:
-    return random_start(problem, start, block)
 
 
 def _participation(settings: Sequence[Any], rows: int, problem: Problem) -> Any:
