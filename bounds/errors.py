@@ -56,10 +56,6 @@ class NotEvaluable(Misuse):
     """The statement gives no number, or speaks of nothing that could be given."""
 
 
-class NotConvertible(Misuse):
-    """Two quantities of different papers of which no conversion is known."""
-
-
 class UnknownVariant(Misuse):
     """The statement has no such variant."""
 

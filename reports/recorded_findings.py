@@ -12,13 +12,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bounds.installed_papers import own, registered
-from reports.documents.findings_once import Subject, subject
+from reports.documents.findings_once import Subject, in_order, subject
 from reports.inputs.names import matching
 
 if TYPE_CHECKING:
     from bounds.language.statement import Statement
 
 Row = tuple[Subject, list[dict[str, Any]]]
+# What most findings have in these fields, which they then lack on file.
+USUAL = {"quoted": "formula", "matters": None, "of_conclusion": False, "defect": ""}
 FILE = Path(__file__).with_name("recorded_findings.json")
 AGAIN = "python -m reports.recorded_findings"
 
@@ -26,8 +28,13 @@ AGAIN = "python -m reports.recorded_findings"
 @cache
 def recorded() -> tuple[Row, ...]:
     """Every statement of the papers that come with fedbounds, also those without a finding."""
-    rows = json.loads(FILE.read_text(encoding="utf-8"))
-    return tuple((Subject(r["id"], r["paper"], r["has_proof"]), r["findings"]) for r in rows)
+    return tuple(_row(identity, **row) for identity, row in json.loads(FILE.read_text("utf-8")).items())
+
+
+def _row(identity: str, has_proof: bool, findings: list[dict[str, Any]]) -> Row:
+    usual = USUAL | {"statement": identity}
+    known = [in_order(usual | found) for found in findings]
+    return Subject(identity, identity.partition(".")[0], has_proof), known
 
 
 def computed(statements: "Iterable[Statement]") -> list[Row]:
@@ -87,11 +94,18 @@ def _now() -> list[Row]:
 
 
 def make() -> None:
-    entries = [
-        {"id": s.id, "paper": s.paper, "has_proof": s.has_proof, "findings": found} for s, found in _now()
-    ]
+    entries = {
+        s.id: {"has_proof": s.has_proof, "findings": [_unusual(one, s.id) for one in found]}
+        for s, found in _now()
+    }
     FILE.write_text(json.dumps(entries, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     recorded.cache_clear()
+
+
+def _unusual(found: dict[str, Any], identity: str) -> dict[str, Any]:
+    """The fields of a finding that do not follow from where it is on file."""
+    usual = USUAL | {"statement": identity}
+    return {key: value for key, value in found.items() if key not in usual or value != usual[key]}
 
 
 if __name__ == "__main__":

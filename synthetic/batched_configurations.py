@@ -136,8 +136,7 @@ class Batch:
     def _below(self, draw: Callable[[Numbers], Array]) -> Array:
         drawn = {key: draw(source) for key, source in {id(s): s for s in self.sources}.items()}
         parts = [drawn[id(source)] for source in self.sources]
-        stacked: Array = namespace(parts[0]).concatenate(parts, axis=-2)
-        return stacked
+        return namespace(parts[0]).concatenate(parts, axis=-2)
 
 
 def _batches(
@@ -183,17 +182,13 @@ def _as_rows(settings: Sequence[Any], block: Numbers, per_row: Sequence[str], pr
     for name in per_row:
         values = tuple(getattr(one, name) for one in settings)
         if name == "start":
-            value: Any = np.concatenate([_starts(one, block, problem) for one in values])
+            value: Any = np.concatenate([random_start(problem, one, block) for one in values])
         elif name == "participation":
             value = _participation(settings, rows, problem)
         else:
             value = values[0] if len(set(values)) == 1 else PerRow(values=values, rows=rows)
         object.__setattr__(columns, name, value)
     return columns
-
-
-def _starts(start: object, block: Numbers, problem: Problem) -> Array:
-    return random_start(problem, start, block)
 
 
 def _participation(settings: Sequence[Any], rows: int, problem: Problem) -> Any:
@@ -214,5 +209,4 @@ class CoinsPerRow:
 
     def draw(self, numbers: Numbers, round: int, clients: int) -> Array:
         tossed = coins(numbers, round, clients)
-        taking: Array = fitting(self.chances.column(), tossed) > tossed
-        return taking
+        return fitting(self.chances.column(), tossed) > tossed

@@ -51,8 +51,7 @@ class Yardstick:
     def client_gap(self, points: Array) -> Array:
         """Client value minus its value at the minimiser of the mean, (R, n); may be negative."""
         at_minimiser = self.problem.client_values(like(self._minimiser(), points)[None, :])
-        gaps: Array = (self.problem.client_values(points) - at_minimiser).T
-        return gaps
+        return (self.problem.client_values(points) - at_minimiser).T
 
     def _minimiser(self) -> Array:
         # asked again where it is not known, the problem says why
@@ -77,5 +76,4 @@ def without_rounding(gaps: Array, minimum: Any) -> Array:
     if is_exact(gaps):
         return gaps
     tolerance = 1e-12 * max(1.0, abs(float(minimum)))
-    repaired: Array = namespace(gaps).where((gaps < 0) & (gaps > -tolerance), 0.0, gaps)
-    return repaired
+    return namespace(gaps).where((gaps < 0) & (gaps > -tolerance), 0.0, gaps)

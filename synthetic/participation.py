@@ -23,8 +23,7 @@ class Full:
 
     def draw(self, numbers: Numbers, round: int, clients: int) -> Array:
         one = numbers.array(np.ones((1, clients), dtype=np.bool_))  # a device need not be sent the others
-        everyone: Array = namespace(one).broadcast_to(one, (numbers.replicates, clients))
-        return everyone
+        return namespace(one).broadcast_to(one, (numbers.replicates, clients))
 
 
 @final
@@ -45,8 +44,7 @@ class Independent:
     def draw(self, numbers: Numbers, round: int, clients: int) -> Array:
         if self.probability == 1:  # every coin would show the same side
             return Full().draw(numbers, round, clients)
-        taking: Array = self.probability > coins(numbers, round, clients)
-        return taking
+        return self.probability > coins(numbers, round, clients)
 
 
 @final
@@ -68,8 +66,7 @@ class FixedSize:
         # the `count` smallest of independent uniforms are a uniformly random set
         tickets = numbers.uniforms(Place(purpose=PURPOSE, round=round), clients)
         order = namespace(tickets).argsort(tickets, axis=1, stable=True)
-        taking: Array = namespace(tickets).argsort(order, axis=1) < self.count
-        return taking
+        return namespace(tickets).argsort(order, axis=1) < self.count
 
     def _fits(self, clients: int) -> None:
         if self.count > clients:
@@ -87,8 +84,7 @@ Participation = Full | Independent | FixedSize
 
 def coins(numbers: Numbers, round: int, clients: int) -> Array:
     """One uniform for each client of each replicate, (R, n)."""
-    tossed: Array = numbers.uniforms(Place(purpose=PURPOSE, round=round), 1, clients)[..., 0].T
-    return tossed
+    return numbers.uniforms(Place(purpose=PURPOSE, round=round), 1, clients)[..., 0].T
 
 
 def unless_everyone(rule: Participation, taking: Array) -> Array | None:

@@ -32,13 +32,11 @@ class Problem(Protocol):
 
     def client_value(self, client: int, points: Array) -> Array:
         index_below("client", client, self.clients)
-        values: Array = self.client_values(points)[client]
-        return values
+        return self.client_values(points)[client]
 
     def client_gradient(self, client: int, points: Array) -> Array:
         index_below("client", client, self.clients)
-        gradients: Array = self.client_gradients(points)[client]
-        return gradients
+        return self.client_gradients(points)[client]
 
     def client_values(self, points: Array) -> Array:
         """All clients at once, (n, R): at the same points (R, d), or each at its own, (n, R, d)."""
@@ -114,13 +112,11 @@ class AroundCenters(WithCenters, Protocol):
 
     def client_value(self, client: int, points: Array) -> Array:
         index_below("client", client, self.clients)
-        values: Array = self.values_at(points[None] - self.centers[client])[0]
-        return values
+        return self.values_at(points[None] - self.centers[client])[0]
 
     def client_gradient(self, client: int, points: Array) -> Array:
         index_below("client", client, self.clients)
-        gradients: Array = self.gradients_at(points[None] - self.centers[client])[0]
-        return gradients
+        return self.gradients_at(points[None] - self.centers[client])[0]
 
     def client_values(self, points: Array) -> Array:
         return self.values_at(away_from(self.centers, points))
@@ -136,13 +132,11 @@ class AroundCenters(WithCenters, Protocol):
 
 
 def mean_value(problem: Problem, points: Array) -> Array:
-    mean: Array = sum_over_clients(problem.client_values(points)) / problem.clients
-    return mean
+    return sum_over_clients(problem.client_values(points)) / problem.clients
 
 
 def mean_gradient(problem: Problem, points: Array) -> Array:
-    mean: Array = sum_over_clients(problem.client_gradients(points)) / problem.clients
-    return mean
+    return sum_over_clients(problem.client_gradients(points)) / problem.clients
 
 
 def per_client(points: Array, clients: int, dimension: int) -> Array:
@@ -161,5 +155,4 @@ def per_client(points: Array, clients: int, dimension: int) -> Array:
 
 def away_from(centers: Array, points: Array) -> Array:
     """points - c_i for centers (n, d), as (n, R, d)."""
-    away: Array = per_client(points, *centers.shape) - like(centers, points)[:, None]
-    return away
+    return per_client(points, *centers.shape) - like(centers, points)[:, None]

@@ -1,6 +1,6 @@
 """The table of the papers' quantities: roles of names that are easily confused, equalities, conversions.
 
-A quantity is named by its paper's key and its ASCII name. The functions are in `correspondence`.
+A quantity is named by the key of its paper and its ASCII name. `lookup` finds what is said of a pair.
 One file in spite of its length: it is one table.
 """
 
@@ -15,14 +15,6 @@ from bounds.papers.dp_fedavg import notation as b
 from bounds.papers.fed_norm_ec import notation as a
 from bounds.papers.fedavg_lojasiewicz import notation as d
 from bounds.papers.textbook import notation as t
-
-TABLES = {
-    "fed_norm_ec": a.NOTATION,
-    "dp_fedavg": b.NOTATION,
-    "als_dpfl": c.NOTATION,
-    "fedavg_lojasiewicz": d.NOTATION,
-    "textbook": t.NOTATION,
-}
 
 
 class Kinship(Enum):

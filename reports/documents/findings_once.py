@@ -41,6 +41,11 @@ FIELDS_ELSEWHERE = (
 )
 
 
+def in_order(entry: Plain) -> Plain:
+    """The fields as a document prints them."""
+    return {key: entry[key] for key in (*FIELDS_ELSEWHERE, *KEYS) if key in entry}
+
+
 def subject(statement: "Statement") -> Subject:
     return Subject(statement.id, statement.paper.key, bool(statement.steps))
 

@@ -1,6 +1,7 @@
 """`fedbounds doctor`: what is installed, what is missing and what it would be good for."""
 
 import platform
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 from reports.cli import exits, terminal
@@ -81,10 +82,10 @@ def run(
 
 def _plan() -> "types.PlanInUse":
     from synthetic import Plan
-    from synthetic.engine.recorded_plan import as_written, place, recorded
+    from synthetic.engine.recorded_plan import place, recorded
     from synthetic.errors import Refusal
 
-    settings = as_written(Plan())
+    settings = asdict(Plan())
     try:
         known = recorded()
     except Refusal as error:
@@ -94,11 +95,11 @@ def _plan() -> "types.PlanInUse":
         reason = "no plan is recorded, so the default is used, with larger blocks on small problems; "
         reason += "`fedbounds doctor --tune` measures and records one"
         return {"name": "default", "recorded": None, "settings": settings, "reason": reason}
-    return {"name": "recorded", "recorded": str(place()), "settings": as_written(known)}
+    return {"name": "recorded", "recorded": str(place()), "settings": asdict(known)}
 
 
 def _tuned() -> "types.PlanInUse":
-    from synthetic.engine.recorded_plan import as_written, check_place, record
+    from synthetic.engine.recorded_plan import check_place, record
     from synthetic.tuning.fastest_plan import by_exponentials, candidates, logistic_work, measured
 
     check_place()
@@ -109,7 +110,7 @@ def _tuned() -> "types.PlanInUse":
     return {
         "name": "recorded",
         "recorded": str(record(fastest)),
-        "settings": as_written(fastest),
+        "settings": asdict(fastest),
         "measured": [
             {"block": plan.block, "threads": plan.threads, "seconds": taken}
             for plan, taken in seconds.items()

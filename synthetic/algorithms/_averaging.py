@@ -209,8 +209,7 @@ def _observe_round(
 
 
 def _over(sizes: Array, divisor: Any) -> Array:
-    divided: Array = sizes / of_lengths(divisor, sizes)
-    return divided
+    return sizes / of_lengths(divisor, sizes)
 
 
 def _noise(message: Message) -> Array:
@@ -228,5 +227,4 @@ def _signal_to_noise(message: Message) -> Array:
             change="observe signal_norm",
         )
     length = norm(message.noise)
-    ratio: Array = namespace(length).where(length == 0, 0.0, norm(message.signal) / length)
-    return ratio
+    return namespace(length).where(length == 0, 0.0, norm(message.signal) / length)

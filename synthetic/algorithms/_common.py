@@ -31,8 +31,7 @@ def clip(vectors: Rescaled, threshold: float) -> Rescaled:
         where, long = namespace(sizes).where, sizes > most
         if namespace(sizes) is np and not long.any():
             return None
-        shorter: Array = where(long, most / where(long, sizes, 1.0), 1.0)
-        return shorter
+        return where(long, most / where(long, sizes, 1.0), 1.0)
 
     return rescaled(vectors, factors)
 
@@ -49,8 +48,7 @@ def smoothed_normalisation(vectors: Rescaled, smoothing: float) -> Rescaled:
 
 def _one_over(sizes: Array) -> Array:
     where, zero = namespace(sizes).where, sizes == 0
-    inverse: Array = where(zero, 0.0, 1.0 / where(zero, 1.0, sizes))
-    return inverse
+    return where(zero, 0.0, 1.0 / where(zero, 1.0, sizes))
 
 
 def local_descent(gradients: Callable[[Array], Array], start: Array, *, step: float, steps: int) -> Array:
@@ -68,8 +66,7 @@ def local_updates(problem: Problem, start: Array, *, step: float, steps: int) ->
         return closed
     length = fitting(step, start)
     last = local_descent(problem.client_gradients, start, step=length, steps=steps)
-    update: Array = (start - last) / length
-    return update
+    return (start - last) / length
 
 
 def updates_to_sum(problem: Problem, start: Array, *, step: float, steps: int) -> Summands:
@@ -91,8 +88,7 @@ def sum_of_normals(numbers: Numbers, place: Place, width: int, clients: int, tak
     if taking is None:
         return math.sqrt(clients) * drawn
     heard = namespace(drawn).sqrt(taking.sum(axis=1) + 0.0 * drawn[:, 0])
-    total: Array = heard[:, None] * drawn
-    return total
+    return heard[:, None] * drawn
 
 
 def starting_point(problem: Problem, start: object, numbers: Numbers) -> Array:
@@ -120,8 +116,7 @@ def random_start(problem: Problem, start: object, numbers: Numbers) -> Array:
 
 def float_step(steps: Schedule, index: int) -> float:
     # a fraction times a float64 array would silently become an array of objects
-    step: float = number_beside(steps, index)
-    return step
+    return number_beside(steps, index)
 
 
 def observe_round(

@@ -59,8 +59,7 @@ def local_update(
         points = x
         for j in range(steps):
             points = points - length / steps * gradients(j, points)
-        update: Array = (x - points) / length
-        return update
+        return (x - points) / length
 
     return descent if operator == "gradient_descent" else visits
 

@@ -66,8 +66,7 @@ def estimates(problem: Problem, models: Array, received: Array, average: Array) 
 def _ratio(differences: Array, distances: Array) -> Array:
     where, still = namespace(distances).where, distances == 0
     ratios = where(still, 0.0, differences / where(still, 1.0, distances))
-    mean: Array = ratios.sum(axis=0) / len(ratios)
-    return mean
+    return ratios.sum(axis=0) / len(ratios)
 
 
 def best_local_steps(objective: Objective, estimated: Estimates, current: Array) -> Array:
@@ -78,8 +77,7 @@ def best_local_steps(objective: Objective, estimated: Estimates, current: Array)
     values = xp.where(allowed, bound_after(objective, estimated, tried), math.inf)
     best = 1.0 + xp.argmin(values, axis=1)
     # where nothing is finite the smallest argument is 0, hence one local step
-    chosen: Array = xp.where(estimated.known, best, current)
-    return chosen
+    return xp.where(estimated.known, best, current)
 
 
 def bound_after(objective: Objective, estimated: Estimates, tau: Array) -> Array:
@@ -90,8 +88,7 @@ def bound_after(objective: Objective, estimated: Estimates, tau: Array) -> Array
     margin = objective.step * objective.control - growth / (tau * objective.smallest_gap**2)
     bounded = margin > 0
     bound = 1.0 / (total * xp.where(bounded, margin, 1.0)) + math.sqrt(3) / 3
-    value: Array = xp.where(bounded, bound, math.inf)
-    return value
+    return xp.where(bounded, bound, math.inf)
 
 
 def deviation(objective: Objective, estimated: Estimates, tau: Array) -> Array:
@@ -103,5 +100,4 @@ def deviation(objective: Objective, estimated: Estimates, tau: Array) -> Array:
     flat = smoothness == 0
     grown = xp.where(flat, objective.step * tau, compound / xp.where(flat, 1.0, smoothness))
     linear = objective.step * (divergence + objective.noise) / objective.batch_size * tau
-    value: Array = (divergence + shift) * grown + linear
-    return value
+    return (divergence + shift) * grown + linear

@@ -102,5 +102,4 @@ def companion_step(
 
 
 def mean_model(models: Array) -> Array:
-    mean: Array = models.sum(axis=0) / len(models)
-    return mean
+    return models.sum(axis=0) / len(models)

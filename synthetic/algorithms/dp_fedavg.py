@@ -72,5 +72,4 @@ def dp_fedavg(problem: Problem, settings: Settings, numbers: Numbers, recorder: 
 
 
 def _longer(sizes: Array, threshold: float) -> Array:
-    longer: Array = sizes > of_lengths(threshold, sizes)
-    return longer
+    return sizes > of_lengths(threshold, sizes)

@@ -77,8 +77,7 @@ def _local_update(problem: Problem, settings: Settings, x: Array) -> tuple[Array
 
 
 def _larger(one: Array, other: Array) -> Array:
-    larger: Array = namespace(one).where(one < other, other, one)
-    return larger
+    return namespace(one).where(one < other, other, one)
 
 
 def _is(values: Array) -> Array:

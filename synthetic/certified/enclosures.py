@@ -47,8 +47,7 @@ def broadcast_to(balls: Ball, shape: tuple[int, ...]) -> Ball:
 
 def amax(balls: Ball, axis: int) -> Floats:
     """The largest middle: a number near the maximum, and an exact one."""
-    largest: Floats = balls.middle.max(axis=axis)
-    return largest
+    return balls.middle.max(axis=axis)
 
 
 def norm(vectors: Ball) -> Ball:
@@ -75,8 +74,7 @@ def extreme_eigenvalues(matrices: Ball) -> tuple[Ball, Ball]:
 
 def _row_sum(matrices: Ball) -> Floats:
     """The largest absolute row sum: for symmetric matrices at least the spectral norm."""
-    sums: Floats = ball(matrices.magnitude).sum(axis=-1).upper.max(axis=-1)
-    return sums
+    return ball(matrices.magnitude).sum(axis=-1).upper.max(axis=-1)
 
 
 def mean(balls: Ball) -> Ball:

@@ -96,5 +96,4 @@ def _scaled(columns: Array) -> Array:
     # the largest entry first: squares of huge numbers would overflow, of tiny ones vanish
     columns = columns / np.abs(columns).max(axis=0, initial=np.finfo(float).tiny)
     offsets = columns - columns.mean(axis=0)
-    scaled: Array = offsets / offsets.std(axis=0)
-    return scaled
+    return offsets / offsets.std(axis=0)

@@ -56,8 +56,7 @@ def like(data: Array, points: Any) -> Any:
 
 def on_host(points: Any) -> Array:
     """The numbers as a numpy array, wherever they are."""
-    numbers: Array = points if namespace(points) is np else points.detach().cpu().numpy()
-    return numbers
+    return points if namespace(points) is np else points.detach().cpu().numpy()
 
 
 def _as(data: Array, points: Any) -> Any:
@@ -113,8 +112,7 @@ def stacked_product(rows: Array, matrix: Array) -> Array:
     """
     xp = namespace(rows)
     if xp is np and (type(rows) is not np.ndarray or is_exact(rows)):  # balls, and what is not rounded
-        plain: Array = rows @ matrix
-        return plain
+        return rows @ matrix
     count, size = rows.shape[-2], rows_of_a_product()
     filled = _fill_up(rows, -count % size)
     if filled.shape[-2] == size:
@@ -129,8 +127,7 @@ def stacked_product(rows: Array, matrix: Array) -> Array:
         product = xp.concatenate(
             [multiply(filled[..., first : first + size, :], matrix) for first in starts], axis=-2
         )
-    own: Array = product[..., :count, :]
-    return own
+    return product[..., :count, :]
 
 
 def multiply(rows: Array, matrix: Array) -> Array:
@@ -144,8 +141,7 @@ def _fill_up(rows: Array, missing: int) -> Array:
         return rows
     xp, shape = namespace(rows), (*rows.shape[:-2], missing, rows.shape[-1])
     zeros = xp.zeros(shape, dtype=rows.dtype, **({} if xp is np else {"device": rows.device}))
-    filled: Array = xp.concatenate([rows, zeros], axis=-2)
-    return filled
+    return xp.concatenate([rows, zeros], axis=-2)
 
 
 def norm(vectors: Array) -> Array:
@@ -154,8 +150,7 @@ def norm(vectors: Array) -> Array:
         lengths: Array = namespace(vectors).linalg.vector_norm(vectors, dim=-1)
         return moved(lengths, vectors.shape[-1], lambda: lengths)
     squares = squared_norm(vectors)
-    roots: Array = np.sqrt(squares.astype(np.float64) if is_exact(squares) else squares)
-    return roots
+    return np.sqrt(squares.astype(np.float64) if is_exact(squares) else squares)
 
 
 def rational_root(value: Fraction) -> Fraction:
@@ -252,5 +247,4 @@ def step_at(steps: Schedule, index: int) -> Scalar:
 
 def on_grid(values: Array) -> Array:
     """Rounded to multiples of 1/GRID: generated data whose exact rationals stay short."""
-    rounded: Array = np.round(values * GRID) / GRID
-    return rounded
+    return np.round(values * GRID) / GRID

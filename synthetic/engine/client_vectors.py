@@ -103,8 +103,7 @@ def zeros_like(vectors: ClientVectors) -> ClientVectors:
     if isinstance(vectors, InSpans):
         held = vectors.coefficients
         return replace(vectors, coefficients=namespace(held).zeros_like(held), squares=None)
-    zeros: Array = namespace(vectors).zeros_like(vectors)
-    return zeros
+    return namespace(vectors).zeros_like(vectors)
 
 
 def lengths(vectors: ClientVectors) -> Array:
@@ -170,5 +169,4 @@ def sum_of_taking(taking: Array | None, vectors: Summands) -> Array:
 
 def _where(taking: Array, values: Array) -> Array:
     # not a product: what a client that stays away would have sent may not even be a number
-    sent: Array = namespace(values).where(taking, values, 0.0)
-    return sent
+    return namespace(values).where(taking, values, 0.0)

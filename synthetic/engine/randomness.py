@@ -224,15 +224,13 @@ class SingleNumbers(SameReplicates):
         return self.source.uniforms(place, width, clients)
 
     def array(self, data: Array) -> Array:
-        rounded: Array = data.astype(np.float32) if data.dtype == np.float64 else data
-        return rounded
+        return data.astype(np.float32) if data.dtype == np.float64 else data
 
 
 def signs(uniforms: Array) -> Array:
     """A fair sign for each uniform."""
     # both values in the dtype of the uniforms: torch would make single precision of two plain numbers
-    value: Array = namespace(uniforms).where(uniforms < 0.5, -1.0, 1.0 + 0.0 * uniforms)
-    return value
+    return namespace(uniforms).where(uniforms < 0.5, -1.0, 1.0 + 0.0 * uniforms)
 
 
 def directions(normals: Array) -> Array:

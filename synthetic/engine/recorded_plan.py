@@ -52,7 +52,7 @@ def record(plan: Plan) -> Path:
     with _writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         beside = path.with_suffix(".new")  # whole or not at all
-        beside.write_text(json.dumps(as_written(plan), indent=2) + "\n", encoding="utf-8")
+        beside.write_text(json.dumps(asdict(plan), indent=2) + "\n", encoding="utf-8")
         beside.replace(path)
     return path
 
@@ -101,7 +101,3 @@ def _repeatable(plan: Plan) -> Plan:
                 change=f"ask for {getattr(plan, name)} {name} run by run",
             )
     return plan
-
-
-def as_written(plan: Plan) -> dict[str, Any]:
-    return asdict(plan)

@@ -28,12 +28,13 @@ class TensorNumbers(SameReplicates):
 def moved_to(device: Any, data: Array) -> Array:
     import torch
 
+    # annotated as an array throughout
     tensor: Any = torch.as_tensor(data.copy())  # torch does not take read-only memory without a warning
     if device.type == "cuda":  # from memory that stays where it is, so that the host need not wait
         tensor = tensor.pin_memory().to(device, non_blocking=True)
     elif device.type != "cpu":
         tensor = tensor.to(device)
-    return tensor  # type: ignore[no-any-return]  # annotated as an array throughout
+    return tensor
 
 
 @final
@@ -71,5 +72,5 @@ class DeviceNumbers(SameReplicates):
                 generator.manual_seed(int(words[0]))
                 draw: Callable[..., Any] = getattr(rows[start : start + self.rows], fill)
                 draw(generator=generator)
-        drawn: Any = numbers[0] if clients is None else numbers
-        return drawn  # type: ignore[no-any-return]  # annotated as an array throughout
+        drawn: Any = numbers[0] if clients is None else numbers  # annotated as an array throughout
+        return drawn

@@ -76,8 +76,7 @@ class Column:
 
     def _reduced(self, position: int, reduction: str, values: Array) -> Array:
         if reduction == "replicate_mean":
-            mean: Array = _countable(values).sum(axis=0) / len(values)
-            return mean
+            return _countable(values).sum(axis=0) / len(values)
         if reduction == SUMS:
             return sums_of_blocks(_countable(values))
         before = self.running.get(position)
@@ -102,15 +101,13 @@ def sums_of_blocks(values: Array) -> Array:
     parts = [values[:full].reshape(-1, BLOCK, *values.shape[1:]).sum(axis=1)]
     if full < len(values):
         parts.append(values[full:].sum(axis=0)[None])
-    sums: Array = namespace(values).concatenate(parts)
-    return sums
+    return namespace(values).concatenate(parts)
 
 
 def _countable(values: Array) -> Array:
     """Truth values as 0 and 1, which add up; numbers as they are."""
     xp = namespace(values)
-    numbers: Array = xp.asarray(values, dtype=xp.float64) if values.dtype == xp.bool else values
-    return numbers
+    return xp.asarray(values, dtype=xp.float64) if values.dtype == xp.bool else values
 
 
 @final
@@ -175,8 +172,7 @@ class Recorder:
         gone = (self.diverged != NEVER).reshape(-1, *[1] * (values.ndim - 1))
         if namespace(values) is np and not gone.any():
             return values.copy()  # an author's algorithm may change its state in place
-        marked: Array = namespace(values).where(gone, np.inf, values)
-        return marked
+        return namespace(values).where(gone, np.inf, values)
 
     def finish(self, final_state: Array) -> Trace:
         final_state = final_state[: self.replicates]
@@ -199,5 +195,4 @@ class Recorder:
 
 
 def to_numpy(array: Any) -> Array:
-    moved: Array = array if namespace(array) is np else array.cpu().numpy()
-    return moved
+    return array if namespace(array) is np else array.cpu().numpy()

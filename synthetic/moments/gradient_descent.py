@@ -45,8 +45,7 @@ class Moments:
 
     @property
     def covariance(self) -> Array:
-        turned: Array = self.spreads if self.axes is None else self.axes @ self.spreads @ self.axes.T
-        return turned
+        return self.spreads if self.axes is None else self.axes @ self.spreads @ self.axes.T
 
 
 def exact_moments(
@@ -118,8 +117,7 @@ def summary(problem: Quadratic, means: Array, spreads: Array, *, axes: Array | N
 
 
 def mean_hessian(problem: Quadratic) -> Array:
-    mean: Array = problem.hessians.sum(axis=0) / problem.clients
-    return mean
+    return problem.hessians.sum(axis=0) / problem.clients
 
 
 def identity(problem: Quadratic) -> Array:

@@ -62,8 +62,7 @@ class Minibatch:
         uniforms = numbers.uniforms(place, self.size, len(sizes))
         xp = namespace(uniforms)
         # floor(u m) is below m: u is at most 1 - 2^-53, and m is far below 2^53
-        indices: Array = xp.asarray(xp.floor(uniforms * sizes), dtype=xp.int64)
-        return indices
+        return xp.asarray(xp.floor(uniforms * sizes), dtype=xp.int64)
 
     def _without(self, numbers: Numbers, place: Place, sizes: Array) -> Array:
         """The first of a random order; places beyond a client's own samples come last in it."""

@@ -31,5 +31,4 @@ class StudentT(AdditiveOracle):
         drawn = numbers.normals(place, dimension + self.degrees, clients)
         chi_squared = squared_norm(drawn[..., dimension:])
         lengths = namespace(drawn).sqrt((self.degrees - 2) / chi_squared)
-        noise: Array = float(self.scale) / math.sqrt(dimension) * lengths[..., None] * drawn[..., :dimension]
-        return noise
+        return float(self.scale) / math.sqrt(dimension) * lengths[..., None] * drawn[..., :dimension]

@@ -35,8 +35,7 @@ class AuthorFunctions:
     def gradient(self, client: int, point: Array) -> Array:
         """At a single point (d,); the shortest way for a function that takes one."""
         if self._batched or not np.isfinite(point).all():
-            first: Array = self.gradients(client, point[None])[0]
-            return first
+            return self.gradients(client, point[None])[0]
         own = point.copy()
         own.flags.writeable = False
         return self._moved(self._checked(self._gradient, client, own, (self._dimension,)))

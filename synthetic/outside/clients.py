@@ -34,8 +34,7 @@ class Client:
     def gradient(self, x: Array) -> Array:
         """The gradient of f_i at x: (d,), or (R, d)."""
         if self._at_point is not None and type(x) is np.ndarray and x.shape == (self._dimension,):
-            gradient: Array = self._at_point(self._index, x)
-            return gradient
+            return self._at_point(self._index, x)
         rows = _rows(x, self._dimension, self._batched)
         gradients = self._problem.client_gradient(self._index, rows)
         return gradients if self._batched else gradients[0]

@@ -164,10 +164,7 @@ class OwnProblem:
         if namespace(points) is np:
             return answer(points)
         tensor: Any = points
-        found: Array = namespace(points).as_tensor(
-            answer(tensor.detach().cpu().numpy()), device=tensor.device
-        )
-        return found
+        return namespace(points).as_tensor(answer(tensor.detach().cpu().numpy()), device=tensor.device)
 
     def _apply_to_all(self, function: Callable[[int, Array], Array], points: Array) -> Array:
         rows = per_client(points, self.clients, self.dimension)

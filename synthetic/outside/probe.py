@@ -35,8 +35,7 @@ def probe_points(problem: Any, center: Floats) -> Floats:
     around = (center + np.array(RADII)[None, :, None] * directions).reshape(-1, dimension)
     structured = [np.zeros((1, dimension)), center[None], center + axes, -axes, np.ones((1, dimension))]
     count = int(np.clip(NUMBERS // (problem.clients * dimension), FEWEST, MOST))
-    points: Floats = np.unique(np.concatenate([around[:6], *structured, around[6:]])[:count], axis=0)
-    return points
+    return np.unique(np.concatenate([around[:6], *structured, around[6:]])[:count], axis=0)
 
 
 @final
@@ -60,8 +59,7 @@ class Pairs:
     @property
     def slope(self) -> Floats:
         """<grad f(x) - grad f(y), x - y>."""
-        products: Floats = ((self.gx - self.gy) * (self.x - self.y)).sum(axis=1)
-        return products
+        return ((self.gx - self.gy) * (self.x - self.y)).sum(axis=1)
 
     def chosen(self, which: Any) -> "Pairs":
         return Pairs(**{name: getattr(self, name)[which] for name in self.__slots__})

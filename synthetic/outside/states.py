@@ -80,22 +80,19 @@ def iterate_of(algorithm: Algorithm, name: str, state: Any, shape: tuple[int, ..
         point = state["x"]
     if type(point) is np.ndarray and algorithm.library == "numpy":
         if point.dtype == np.float64 and point.shape == shape:
-            found: Array = point
-            return found
+            return point
     else:
         point = _from_torch(algorithm, name, point)
     if point.dtype != np.float64:
         raise _wrong(algorithm, name, "an iterate of another type", point.dtype, "float64")
     if point.shape != shape:
         raise _wrong(algorithm, name, "an iterate of another shape", point.shape, str(shape))
-    checked: Array = point
-    return checked
+    return point
 
 
 def _from_torch(algorithm: Algorithm, name: str, point: Any) -> Array:
     if algorithm.library == "torch" and namespace(point) is not np:
-        moved: Array = point.detach().cpu().numpy()
-        return moved
+        return point.detach().cpu().numpy()
     needed = "a numpy array" if algorithm.library == "numpy" else "a torch tensor"
     found = "None" if point is None else f"{type(point).__module__}.{type(point).__qualname__}"
     raise _wrong(algorithm, name, "an iterate of another kind", found, needed)

@@ -44,18 +44,15 @@ class AskedGradients(Problem):
     def client_values(self, points: Array) -> Array:
         self.was_asked_for_values = True
         rows = per_client(points, self.clients, self.dimension)
-        zeros: Array = like(np.zeros((self.clients, rows.shape[1])), points)
-        return zeros
+        return like(np.zeros((self.clients, rows.shape[1])), points)
 
     def client_gradients(self, points: Array) -> Array:
         rows = per_client(on_host(points), self.clients, self.dimension)
         rows = np.broadcast_to(rows, (self.clients, *rows.shape[1:]))
-        answers: Array = like(np.stack([self._answer(i, own) for i, own in enumerate(rows)]), points)
-        return answers
+        return like(np.stack([self._answer(i, own) for i, own in enumerate(rows)]), points)
 
     def client_gradient(self, client: int, points: Array) -> Array:
-        answers: Array = like(self._answer(client, on_host(points)), points)
-        return answers
+        return like(self._answer(client, on_host(points)), points)
 
     def minimiser(self) -> Array:
         raise self._refuse("minimizer")

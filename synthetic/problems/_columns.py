@@ -31,5 +31,4 @@ def all_positive(name: str, column: Array) -> None:
 
 def beside(numbers: Array, points: Array) -> Array:
     """The numbers (n,) as a column (n, 1) of the kind of the points."""
-    column: Array = like(numbers, points)[:, None]
-    return column
+    return like(numbers, points)[:, None]

@@ -33,13 +33,11 @@ class LargestOfAffine(Problem):
         return int(self.slopes.shape[2])
 
     def client_values(self, points: Array) -> Array:
-        values: Array = like(self._pieces(points).max(axis=-1), points)
-        return values
+        return like(self._pieces(points).max(axis=-1), points)
 
     def client_gradients(self, points: Array) -> Array:
         largest = self._pieces(points).argmax(axis=-1)
-        chosen: Array = like(np.take_along_axis(self.slopes, largest[..., None], axis=1), points)
-        return chosen
+        return like(np.take_along_axis(self.slopes, largest[..., None], axis=1), points)
 
     def minimiser(self) -> Array:
         return np.zeros(self.dimension)
@@ -67,8 +65,7 @@ class LargestOfAffine(Problem):
     def _pieces(self, points: Array) -> Array:
         """Every affine function of every client at its points, (n, R, m)."""
         rows = per_client(on_host(points), self.clients, self.dimension)
-        pieces: Array = (rows[:, :, None, :] * self.slopes[:, None]).sum(axis=-1) + self.heights[:, None]
-        return pieces
+        return (rows[:, :, None, :] * self.slopes[:, None]).sum(axis=-1) + self.heights[:, None]
 
 
 def largest_of_affine(points: Array, gradients: Array, values: Array, *, lipschitz: float) -> LargestOfAffine:

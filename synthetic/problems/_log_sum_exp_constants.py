@@ -161,8 +161,7 @@ def _bends_reached(problem: Smoothed, point: Floats) -> Floats:
         enclosures.extreme_eigenvalues(_covariances(problem.of(client), ball(tried[best])))[1].lower[0]
         for client, best in enumerate(largest.argmax(axis=0))
     ]
-    lifted: Floats = (ball(reached) + problem.l2).lower
-    return lifted
+    return (ball(reached) + problem.l2).lower
 
 
 def _ties(problem: Smoothed, client: int) -> Floats:
@@ -174,8 +173,7 @@ def _ties(problem: Smoothed, client: int) -> Floats:
     outward = outward - (outward @ across) / (across @ across) * across
     foot = (levels[first] - levels[second]) / (across @ across) * across
     reach = problem.temperature * np.array([0.0, 1.0, 4.0, 16.0]) / max(float(outward @ outward), 1e-300)
-    points: Floats = foot + reach[:, None] * outward
-    return points
+    return foot + reach[:, None] * outward
 
 
 def _longest(rows: Array) -> Ball:
@@ -204,5 +202,4 @@ def _divergences(gradients: Ball, apart: Floats) -> dict[str, Constant | None]:
 def _same(problem: Smoothed) -> Array:
     """(n, n): clients with the same pieces have the same gradient everywhere."""
     pieces = np.concatenate([problem.rows, problem.levels[..., None]], axis=-1)
-    same: Array = (pieces[:, None] == pieces).all(axis=(2, 3))
-    return same
+    return (pieces[:, None] == pieces).all(axis=(2, 3))

@@ -113,8 +113,7 @@ def _mean_hessian(problem: Cored, point: Floats) -> Floats:
     bends = problem.curvature * np.minimum(reach, 1.0) ** (problem.power - 2)
     stretch = np.where((reach < 1) & (squares > 0), problem.power - 2, 0.0) / np.maximum(squares, 1e-300)
     radial = (bends * stretch)[:, None, None] * away[:, :, None] * away[:, None]
-    hessian: Floats = (bends.sum() * np.eye(len(point)) + radial.sum(axis=0)) / len(away)
-    return hessian
+    return (bends.sum() * np.eye(len(point)) + radial.sum(axis=0)) / len(away)
 
 
 def _divergences(problem: Cored, gradients: Ball, smoothness: Ball) -> dict[str, Constant | None]:

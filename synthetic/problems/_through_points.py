@@ -40,22 +40,18 @@ class ThroughPoints(Problem):
         return int(self.supports.shape[2])
 
     def client_value(self, client: int, points: Array) -> Array:
-        values: Array = like(self._client(client, on_host(points))[0], points)
-        return values
+        return like(self._client(client, on_host(points))[0], points)
 
     def client_gradient(self, client: int, points: Array) -> Array:
-        gradients: Array = like(self._client(client, on_host(points))[1], points)
-        return gradients
+        return like(self._client(client, on_host(points))[1], points)
 
     def client_values(self, points: Array) -> Array:
         each = [self._client(i, rows)[0] for i, rows in enumerate(self._rows(points))]
-        values: Array = like(np.stack(each), points)
-        return values
+        return like(np.stack(each), points)
 
     def client_gradients(self, points: Array) -> Array:
         each = [self._client(i, rows)[1] for i, rows in enumerate(self._rows(points))]
-        gradients: Array = like(np.stack(each), points)
-        return gradients
+        return like(np.stack(each), points)
 
     def minimiser(self) -> Array:
         return np.zeros(self.dimension)

@@ -63,8 +63,7 @@ class ComponentSum(ComponentProblem):
 
     def data_point_gradients(self, client: int, points: Array) -> Array:
         """The gradient of each component of one client at points (R, d), (R, N, d)."""
-        gradients: Array = self.client_parts(client).client_gradients(points).swapaxes(0, 1)
-        return gradients
+        return self.client_parts(client).client_gradients(points).swapaxes(0, 1)
 
     def client_parts(self, client: int) -> Quadratic:
         """The components of one client."""
@@ -92,8 +91,7 @@ class ComponentSum(ComponentProblem):
             repeated = functions_for(rows).broadcast_to(rows[:, None], shape)
             answers = of_parts(repeated.reshape(-1, *rows.shape[1:]))
         grouped = answers.reshape(self.clients, self.components, *answers.shape[1:])
-        means: Array = grouped.sum(axis=1) / self.components
-        return means
+        return grouped.sum(axis=1) / self.components
 
 
 @lru_cache(maxsize=32)

@@ -45,21 +45,17 @@ class Envelope(Problem):
     def client_values(self, points: Array) -> Array:
         rows = per_client(points, self.clients, self.dimension)
         along = (rows * like(self.tilts, points)[:, None]).sum(-1)
-        values: Array = self.untilted.client_values(points) + along
-        return values
+        return self.untilted.client_values(points) + along
 
     def client_gradients(self, points: Array) -> Array:
-        gradients: Array = self.untilted.client_gradients(points) + like(self.tilts, points)[:, None]
-        return gradients
+        return self.untilted.client_gradients(points) + like(self.tilts, points)[:, None]
 
     def client_value(self, client: int, points: Array) -> Array:
         untilted = self.untilted.client_value(client, points)
-        value: Array = untilted + (points * like(self.tilts, points)[client]).sum(-1)
-        return value
+        return untilted + (points * like(self.tilts, points)[client]).sum(-1)
 
     def client_gradient(self, client: int, points: Array) -> Array:
-        gradient: Array = self.untilted.client_gradient(client, points) + like(self.tilts, points)[client]
-        return gradient
+        return self.untilted.client_gradient(client, points) + like(self.tilts, points)[client]
 
     def minimiser(self) -> Array:
         return np.zeros(self.dimension)

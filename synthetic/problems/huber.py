@@ -47,14 +47,12 @@ class Huber(AroundCenters):
         radius = exact_norm(away)
         bowl = curvature * radius * radius / 2
         cone = curvature * threshold * (radius - threshold / 2)
-        value: Array = namespace(away).where(radius <= threshold, bowl, cone)
-        return value
+        return namespace(away).where(radius <= threshold, bowl, cone)
 
     def gradients_at(self, away: Array) -> Array:
         curvature, threshold = self._numbers()
         # inside the bowl the clip makes the quotient 1, also at the centre
-        gradient: Array = curvature * away * (threshold / exact_norm(away)[..., None].clip(threshold))
-        return gradient
+        return curvature * away * (threshold / exact_norm(away)[..., None].clip(threshold))
 
     def minimiser(self) -> Array:
         return as_numbers(self._minimizer(), exact=self.exact)

@@ -30,8 +30,7 @@ class HalfSquare:
 
     def values(self, scores: Array, answers: Array) -> Array:
         errors = scores - answers
-        losses: Array = (errors * errors).sum(axis=-2) / 2
-        return losses
+        return (errors * errors).sum(axis=-2) / 2
 
     def slopes(self, scores: Array, answers: Array) -> Array:
         return scores - answers

@@ -44,26 +44,22 @@ class LogSumExp(Problem):
         return int(self.rows.shape[2])
 
     def client_value(self, client: int, points: Array) -> Array:
-        values: Array = self.of(client).client_values(points)[0]
-        return values
+        return self.of(client).client_values(points)[0]
 
     def client_gradient(self, client: int, points: Array) -> Array:
-        gradients: Array = self.of(client).client_gradients(points)[0]
-        return gradients
+        return self.of(client).client_gradients(points)[0]
 
     def client_values(self, points: Array) -> Array:
         where = self._placed(points)
         scores, highest = self._scores(where)
         functions = functions_for(points)
         total = functions.log(functions.exp(scores - highest[..., None]).sum(axis=-1)) + highest
-        values: Array = self.temperature * total + self.l2 / 2 * (where * where).sum(axis=-1)
-        return values
+        return self.temperature * total + self.l2 / 2 * (where * where).sum(axis=-1)
 
     def client_gradients(self, points: Array) -> Array:
         where = self._placed(points)
         weights = self._weights(where)
-        gradients: Array = stacked_product(weights, like(self.rows, points)) + self.l2 * where
-        return gradients
+        return stacked_product(weights, like(self.rows, points)) + self.l2 * where
 
     def weights(self, points: Array) -> Array:
         """Weights of the pieces, (n, R, m)."""
@@ -113,8 +109,7 @@ class LogSumExp(Problem):
     def _weights(self, where: Array) -> Array:
         scores, highest = self._scores(where)
         raised = functions_for(where).exp(scores - highest[..., None])
-        weights: Array = raised / raised.sum(axis=-1)[..., None]
-        return weights
+        return raised / raised.sum(axis=-1)[..., None]
 
 
 # a run asks for the minimiser, the minimum and the constants one by one

@@ -39,8 +39,7 @@ class Logistic:
         return 0.25
 
     def values(self, scores: Array, answers: Array) -> Array:
-        losses: Array = _softplus(-answers * scores).sum(axis=-2)
-        return losses
+        return _softplus(-answers * scores).sum(axis=-2)
 
     def slopes(self, scores: Array, answers: Array) -> Array:
         opposite = -answers
@@ -60,8 +59,7 @@ class Logistic:
 
     def curvatures(self, slopes: Array, answers: Array) -> Array:
         wrong = -1.0 * answers * slopes
-        curvatures: Array = (wrong * (1.0 - wrong))[:, None]
-        return curvatures
+        return (wrong * (1.0 - wrong))[:, None]
 
     def enclosed_values(self, scores: Ball, answers: Array) -> Ball:
         return _increasing(_softplus, scores * -answers).sum(axis=-2)
@@ -98,8 +96,7 @@ def _sigmoid(scores: Array) -> Array:
     """1/(1 + exp(-z)) without overflow, to full relative precision."""
     module = namespace(scores)
     small = module.exp(-abs(scores))
-    value: Array = module.where(scores > 0, 1.0, small) / (1.0 + small)
-    return value
+    return module.where(scores > 0, 1.0, small) / (1.0 + small)
 
 
 def _increasing(function: Any, argument: Ball) -> Ball:

@@ -73,8 +73,7 @@ class PowerCore(AroundCenters):
 
     def _reach(self, away: Array) -> Array:
         """Distance to the centre over the radius of the core."""
-        reach: Array = functions_for(away).sqrt((away * away).sum(axis=-1)) / self.core
-        return reach
+        return functions_for(away).sqrt((away * away).sum(axis=-1)) / self.core
 
     def values_at(self, away: Array) -> Array:
         reach = self._reach(away)
@@ -82,14 +81,12 @@ class PowerCore(AroundCenters):
         outer = reach.clip(1.0)
         power: Any = inner**self.power
         # the two branches meet at 1, so each is held there while the other moves
-        values: Array = scale * (power / self.power + (outer - 1) * (outer + 1) / 2)
-        return values
+        return scale * (power / self.power + (outer - 1) * (outer + 1) / 2)
 
     def gradients_at(self, away: Array) -> Array:
         inner = self._reach(away).clip(0.0, 1.0)
         bend: Any = inner ** (self.power - 2)
-        gradients: Array = self.curvature * bend[..., None] * away
-        return gradients
+        return self.curvature * bend[..., None] * away
 
 
 # a run asks for the minimiser, the minimum and the constants one by one

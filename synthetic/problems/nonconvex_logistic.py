@@ -50,12 +50,10 @@ class Saturating:
 
     def values(self, points: Array) -> Array:
         squares = points * points
-        value: Array = self.strength * (squares / (1 + squares)).sum(axis=-1)
-        return value
+        return self.strength * (squares / (1 + squares)).sum(axis=-1)
 
     def gradients(self, points: Array) -> Array:
-        gradient: Array = 2 * self.strength * points / (1 + points * points) ** 2
-        return gradient
+        return 2 * self.strength * points / (1 + points * points) ** 2
 
     def enclosed_value(self, point: Array) -> Ball:
         squares = ball(point) * point
@@ -94,8 +92,7 @@ def _lowest_found(objective: Objective) -> Array:
         minimize(objective.value, start, jac=objective.gradient, method="BFGS", options={"gtol": 1e-12}).x
         for start in starts
     ]
-    best: Array = min(found, key=objective.value)
-    return best
+    return min(found, key=objective.value)
 
 
 def nonconvex_logistic(

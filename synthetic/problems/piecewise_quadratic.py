@@ -58,15 +58,13 @@ class PiecewiseQuadratic(Problem):
     def client_values(self, points: Array) -> Array:
         away, value, slope, bend = self._local(points)
         shapes = value + slope * away + bend * away * away / 2
-        values: Array = beside(self.offsets, shapes) + beside(self.heights, shapes) * shapes
-        return values
+        return beside(self.offsets, shapes) + beside(self.heights, shapes) * shapes
 
     def client_gradients(self, points: Array) -> Array:
         away, _, slope, bend = self._local(points)
         slopes = slope + bend * away
         rates = beside(self.heights * self.directions, slopes) / beside(self.widths, slopes)
-        gradients: Array = (rates * slopes)[..., None]
-        return gradients
+        return (rates * slopes)[..., None]
 
     def minimiser(self) -> Array:
         """The minimizer, or of several the one nearest to 0."""

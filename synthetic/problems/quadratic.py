@@ -191,5 +191,4 @@ def _turned(directions: Array, spectrum: Array) -> Array:
     """A symmetric matrix with this spectrum, its eigenvectors from the directions."""
     basis, _ = np.linalg.qr(directions)
     hessian = (basis * spectrum) @ basis.T
-    symmetric: Array = (hessian + hessian.T) / 2
-    return symmetric
+    return (hessian + hessian.T) / 2

@@ -49,20 +49,17 @@ class Softmax:
         module = namespace(scores)
         highest = module.amax(scores, -2)
         total = module.exp(scores - highest[..., None, :]).sum(axis=-2)
-        losses: Array = module.log(total) + (highest - (scores * answers).sum(axis=-2))
-        return losses
+        return module.log(total) + (highest - (scores * answers).sum(axis=-2))
 
     def slopes(self, scores: Array, answers: Array) -> Array:
         module = namespace(scores)
         weights = module.exp(scores - module.amax(scores, -2)[..., None, :])
-        slopes: Array = weights / weights.sum(axis=-2)[..., None, :] - answers
-        return slopes
+        return weights / weights.sum(axis=-2)[..., None, :] - answers
 
     def curvatures(self, slopes: Array, answers: Array) -> Array:
         chances = slopes + answers
         diagonal: Array = np.eye(answers.shape[0])[:, :, None]
-        curvatures: Array = diagonal * chances[None] - chances[:, None] * chances[None]
-        return curvatures
+        return diagonal * chances[None] - chances[:, None] * chances[None]
 
     def enclosed_values(self, scores: Ball, answers: Array) -> Ball:
         highest = scores.middle.max(axis=-2)

@@ -62,13 +62,11 @@ class Vanishing(Problem):
 
     def client_values(self, points: Array) -> Array:
         tails = self.tails_at(self._arguments(points))[0]
-        values: Array = beside(self.offsets, tails) + beside(self.heights, tails) * tails
-        return values
+        return beside(self.offsets, tails) + beside(self.heights, tails) * tails
 
     def client_gradients(self, points: Array) -> Array:
         slopes = self.tails_at(self._arguments(points))[1]
-        gradients: Array = -(beside(self.heights / self.widths, slopes) * slopes)[..., None]
-        return gradients
+        return -(beside(self.heights / self.widths, slopes) * slopes)[..., None]
 
     def minimiser(self) -> Array:
         raise NotAttained(
@@ -108,8 +106,7 @@ class Vanishing(Problem):
 
     def _arguments(self, points: Array) -> Array:
         x = per_client(points, self.clients, 1)[..., 0]
-        arguments: Array = (x - beside(self.centers, x)) / beside(self.widths, x)
-        return arguments
+        return (x - beside(self.centers, x)) / beside(self.widths, x)
 
     def tails_at(self, arguments: Array) -> tuple[Array, Array]:
         """tail and -tail' at the arguments."""

@@ -63,14 +63,14 @@ def test_a_changed_and_a_missing_statement_fail_the_recheck(
     file: Path, fedbounds: Fedbounds, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     entries = json.loads(file.read_text())
-    gone = entries.pop(0)["id"]
-    changed = next(entry for entry in entries if entry["findings"])
-    changed["findings"][0]["right"] += " or not"
+    gone, changed = [identity for identity in entries if entries[identity]["findings"]][:2]
+    del entries[gone]
+    entries[changed]["findings"][0]["right"] += " or not"
     file.write_text(json.dumps(entries))
     monkeypatch.setattr(recheck, "recheck", lambda progress: [])
     done = fedbounds("errata", "dp_fedavg.theorem_2", "--recheck", "--json")
     assert done.code == 1
-    assert {row["id"] for row in done.json["rechecked"]} == {gone, changed["id"]}
+    assert {row["id"] for row in done.json["rechecked"]} == {gone, changed}
     assert not any(row["agrees"] for row in done.json["rechecked"])
 
 

@@ -19,8 +19,8 @@ from bounds.language.dimension import ONE
 from bounds.language.quantity import REAL, Notation, Role
 from bounds.language.statement import Statement
 from verify.falsify import attempt, attempts_table
+from verify.falsify.attempted_form import form_of
 from verify.falsify.confirm import LEVEL
-from verify.falsify.form_digest import form_of
 from verify.falsify.outcome import Confirmation, Outcome, unconfirmed
 from verify.papers.als_dpfl import growth_certificates
 from verify.papers.several import claims_as_numbers
@@ -243,7 +243,7 @@ def test_what_was_not_searched_is_attempted_once_it_can_be(monkeypatch: pytest.M
 def test_a_digest_is_the_same_in_every_process() -> None:
     code = (
         "from bounds import discovery\n"
-        "from verify.falsify.form_digest import form_of\n"
+        "from verify.falsify.attempted_form import form_of\n"
         "print([form_of(s) for p in discovery.statements() for s in discovery.variants(p.id)])"
     )
     environments = [os.environ | {"PYTHONHASHSEED": seed} for seed in ("1", "2")]

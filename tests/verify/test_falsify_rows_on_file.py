@@ -8,7 +8,7 @@ import pytest
 
 from bounds.errors import Misuse
 from verify.falsify import attempts_on_file, attempts_table
-from verify.falsify.form_digest import form_of
+from verify.falsify.attempted_form import form_of
 
 KEPT = Path(__file__).parents[2] / "benchmarks" / attempts_on_file.ROWS
 

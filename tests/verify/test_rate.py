@@ -16,8 +16,8 @@ from bounds.language.part import INDEX, setting
 from bounds.language.quantity import NATURAL, POSITIVE_INTEGER, Notation, Over
 from bounds.language.statement import Kind, Statement, Term
 from verify.audit import rates
-from verify.audit.growth import replace_sums
 from verify.audit.rates import COVERED, EXCEEDS, MATCHED, OPEN, ROUNDS, VANISHES, audit, compare, monomials
+from verify.audit.sums_over_rounds import replace_sums
 from verify.matching.roles import UNNAMED, why_not_run
 
 RATES = [s for s in bounds.statements() if s.kind is Kind.RATE]

@@ -23,7 +23,7 @@ from bounds.language.expression import text
 from bounds.language.finding import Finding, FindingClass
 from bounds.language.quantity import Quantity, Role
 from bounds.language.statement import Kind, Statement
-from verify.audit.growth import replace_sums
+from verify.audit.sums_over_rounds import replace_sums
 
 Monomial = Mapping[str, Rational]
 ROUNDS = Symbol("rounds", positive=True)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from bounds import discovery
 from bounds.errors import Misuse
-from verify.falsify.form_digest import form_of
+from verify.falsify.attempted_form import form_of
 from verify.json_numbers import decoded, is_finite
 
 ROWS: Final = "falsify.jsonl"

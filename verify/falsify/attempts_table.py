@@ -14,9 +14,9 @@ from typing import Any, Final, final
 from bounds import discovery
 from bounds.language.statement import Statement
 from verify.falsify.attempt import falsify_statement, spaces_of
+from verify.falsify.attempted_form import form_of
 from verify.falsify.attempts_on_file import ROWS, Rows, end_of_line, every_form, rows_of_now
 from verify.falsify.confirm import LEVEL
-from verify.falsify.form_digest import form_of
 from verify.falsify.outcome import Outcome
 from verify.falsify.short_counterexample import SEED
 from verify.matching.joined import find_runs

@@ -1,6 +1,6 @@
 """Claims in prose about the mathematics: h, the auxiliary sequence, expectations, the end of a proof.
 
-One file in spite of its length: the claims share it, and an amended form stands beside the printed one.
+One file in spite of its length: the id of a claim begins with the name of its file.
 """
 
 from dataclasses import replace

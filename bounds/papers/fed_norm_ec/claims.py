@@ -3,7 +3,8 @@
 Those that state a relation among numbers are evaluable; the others say what would refute them, or why nothing
 could. Two further ones, the variance proxy and the noise scale, have files of their own.
 
-One file in spite of its length: the list is the section of the transcription, the amended forms at its end.
+One file in spite of its length: the id of a claim begins with the name of its file. The amended forms are at
+the end.
 """
 
 from dataclasses import replace

@@ -167,5 +167,4 @@ def separating_point(objective: Objective) -> Array | None:
     found = linprog(cost, A_ub=table, b_ub=np.zeros(rows.shape[0]), bounds=bounds, options=limits)
     if found.x is None or not objective.separated(found.x[:-1]):
         return None
-    point: Array = found.x[:-1]
-    return point
+    return found.x[:-1]

@@ -44,12 +44,10 @@ class LinearModel(Problem):
         return self.outputs * int(self.samples.features.shape[2])
 
     def client_value(self, client: int, points: Array) -> Array:
-        values: Array = self._values(points[None], self._alone(client))[0]
-        return values
+        return self._values(points[None], self._alone(client))[0]
 
     def client_gradient(self, client: int, points: Array) -> Array:
-        gradients: Array = self._gradients(points[None], self._alone(client))[0]
-        return gradients
+        return self._gradients(points[None], self._alone(client))[0]
 
     def point_gradient(self, client: int, point: Array) -> Array:
         """The gradient of one client at a single point (k d,) of numpy."""
@@ -57,8 +55,7 @@ class LinearModel(Problem):
         features, answers, weights = self.samples.of(client)
         scores = multiply(point.reshape(self.outputs, -1), features.T)
         slopes = self.loss.slopes(scores, answers) * weights
-        gradient: Array = multiply(slopes, features).reshape(-1) + self.penalty.gradients(point)
-        return gradient
+        return multiply(slopes, features).reshape(-1) + self.penalty.gradients(point)
 
     def client_values(self, points: Array) -> Array:
         return self._values(per_client(points, self.clients, self.dimension), EVERYONE)
@@ -134,8 +131,7 @@ class LinearModel(Problem):
         counts = np.array(self.samples.sizes, dtype=np.float64)[:, None]
         # without replacement the draws repel each other; a lone sample has no variance to share
         share = np.ones_like(counts) if replacement else (counts - size) / np.maximum(counts - 1, 1)
-        variance: Array = spread.clip(0.0) * like(share / size, rows)
-        return variance
+        return spread.clip(0.0) * like(share / size, rows)
 
     def minimiser(self) -> Array:
         solution = _solution(self)
@@ -200,8 +196,7 @@ class LinearModel(Problem):
         return mean + self.penalty.gradients(rows)
 
     def _answers(self, rows: Array, chosen: slice) -> Array:
-        answers: Array = like(self.samples.answers, rows)[chosen, None]
-        return answers
+        return like(self.samples.answers, rows)[chosen, None]
 
     def _drawn(self, rows: Array, indices: Array) -> tuple[Array, Array]:
         shape = tuple(indices.shape)

@@ -155,8 +155,7 @@ class Objective:
         return bool(((self.features == first).all(axis=0) & (first != 0)).any())
 
     def scores(self, point: Array) -> Array:
-        scores: Array = point.reshape(self.outputs, -1) @ self.features.T
-        return scores
+        return point.reshape(self.outputs, -1) @ self.features.T
 
     def value(self, point: Array) -> float:
         losses = self.loss.values(self.scores(point), self.answers)

@@ -27,12 +27,10 @@ class Ridge:
         return 0.0
 
     def values(self, points: Array) -> Array:
-        value: Array = self.strength / 2 * squared_norm(points)
-        return value
+        return self.strength / 2 * squared_norm(points)
 
     def gradients(self, points: Array) -> Array:
-        gradient: Array = self.strength * points
-        return gradient
+        return self.strength * points
 
     def enclosed_value(self, point: Array) -> Ball:
         return (ball(point) * point).sum(axis=-1) * (self.strength / 2)

@@ -93,8 +93,7 @@ class Dense:
         return stacked_product(offsets, like(self.table, offsets))
 
     def times_point(self, client: int, offset: Array) -> Array:
-        product: Array = multiply(self.table[client], offset[:, None])[:, 0]
-        return product
+        return multiply(self.table[client], offset[:, None])[:, 0]
 
     def of(self, chosen: slice) -> "Dense":
         return Dense(table=self.table[chosen])
@@ -106,8 +105,7 @@ class Dense:
         return [rationals.to_matrix(matrix) for matrix in self.table]
 
     def mean_matrix(self) -> Array:
-        mean: Array = self.table.mean(axis=0)
-        return mean
+        return self.table.mean(axis=0)
 
     def mean_times(self) -> Callable[[Array], Array]:
         mean = self.mean_matrix()
@@ -135,12 +133,10 @@ class Diagonal:
         return self.entries.shape[0], self.entries.shape[1]
 
     def times(self, offsets: Array) -> Array:
-        scaled: Array = offsets * like(self.entries, offsets)[:, None, :]
-        return scaled
+        return offsets * like(self.entries, offsets)[:, None, :]
 
     def times_point(self, client: int, offset: Array) -> Array:
-        product: Array = self.entries[client] * offset
-        return product
+        return self.entries[client] * offset
 
     def of(self, chosen: slice) -> "Diagonal":
         return Diagonal(entries=self.entries[chosen])
@@ -189,13 +185,11 @@ class LowRank:
     def times(self, offsets: Array) -> Array:
         factors = like(self.factors, offsets)
         inner = stacked_product(offsets, factors)
-        product: Array = stacked_product(inner, factors.swapaxes(-1, -2)) + self.shift * offsets
-        return product
+        return stacked_product(inner, factors.swapaxes(-1, -2)) + self.shift * offsets
 
     def times_point(self, client: int, offset: Array) -> Array:
         factor = self.factors[client]
-        product: Array = multiply(factor, multiply(factor.T, offset[:, None]))[:, 0] + self.shift * offset
-        return product
+        return multiply(factor, multiply(factor.T, offset[:, None]))[:, 0] + self.shift * offset
 
     def of(self, chosen: slice) -> "LowRank":
         return LowRank(factors=self.factors[chosen], shift=self.shift)
@@ -222,8 +216,7 @@ class LowRank:
 
         def times(rows: Array) -> Array:
             inner = stacked_product(rows, like(beside, rows))
-            total: Array = stacked_product(inner, like(back, rows)) + self.shift * rows
-            return total
+            return stacked_product(inner, like(back, rows)) + self.shift * rows
 
         return times
 

@@ -53,12 +53,10 @@ class Quadratic(WithCenters):
         return self.curvature.matrices()
 
     def client_value(self, client: int, points: Array) -> Array:
-        values: Array = self._alone(client).client_values(points)[0]
-        return values
+        return self._alone(client).client_values(points)[0]
 
     def client_gradient(self, client: int, points: Array) -> Array:
-        gradients: Array = self._alone(client).client_gradients(points)[0]
-        return gradients
+        return self._alone(client).client_gradients(points)[0]
 
     def point_gradient(self, client: int, point: Array) -> Array:
         """The gradient of one client at a single point (d,) of numpy."""
@@ -68,8 +66,7 @@ class Quadratic(WithCenters):
     def client_values(self, points: Array) -> Array:
         away = away_from(self.centers, points)
         bowls = (away * self.curvature.times(away)).sum(axis=-1) / 2
-        values: Array = bowls + like(self.offsets, bowls)[:, None]
-        return values
+        return bowls + like(self.offsets, bowls)[:, None]
 
     def client_gradients(self, points: Array) -> Array:
         return self.curvature.times(away_from(self.centers, points))
@@ -149,16 +146,13 @@ class Mean:
         # the whole curvature and twice the slope: halving is left to what is no longer a vector
         slopes = self.hessian(away)
         slopes += like(self.twice_the_slope, away)
-        values: Array = self.level + inner(away, slopes) / 2
-        return values
+        return self.level + inner(away, slopes) / 2
 
     def gradient(self, points: Array) -> Array:
-        gradients: Array = self.hessian(self._away(points)) + like(self.slope, points)
-        return gradients
+        return self.hessian(self._away(points)) + like(self.slope, points)
 
     def _away(self, points: Array) -> Array:
-        away: Array = per_client(points, 1, len(self.origin))[0] - like(self.origin, points)
-        return away
+        return per_client(points, 1, len(self.origin))[0] - like(self.origin, points)
 
 
 @lru_cache(maxsize=32)

@@ -34,8 +34,7 @@ def local_updates(problem: Clients, points: Array, *, step: float | Array, steps
     if isinstance(problem.curvature, Diagonal):
         factors = like(gains, points)  # (n, d), or (R, n, d)
         factors = factors[:, None] if factors.ndim == 2 else factors.swapaxes(0, 1)
-        along_coordinates: Array = _away(problem, points) * factors
-        return along_coordinates
+        return _away(problem, points) * factors
     if _fits_one_product(points, gains):
         inside = _multiply_once(problem, points, gains)
     else:
@@ -126,8 +125,7 @@ def _values_come_along(known: Spectrum, points: Array) -> bool:
 
 def _mean_value(problem: Clients, doubled: Array) -> Array:
     """The mean of f_i - min f_i, from twice its sums, panel by panel."""
-    mean: Array = float(problem.offsets.mean()) + doubled.sum(axis=0) / (2 * problem.clients)
-    return mean
+    return float(problem.offsets.mean()) + doubled.sum(axis=0) / (2 * problem.clients)
 
 
 def _gains_at(problem: Clients, step: float | Array, steps: int) -> tuple[Array, float | Array]:
@@ -153,8 +151,7 @@ def _inside(
 
 
 def _away(problem: Clients, points: Array) -> Array:
-    away: Array = points - like(problem.centers, points)[:, None]
-    return away
+    return points - like(problem.centers, points)[:, None]
 
 
 # a problem is read-only, and every round asks for the same
@@ -200,5 +197,4 @@ def gain(eigenvalues: Array, step: float, steps: int) -> Array:
 def _bounded(gains: Array) -> Array:
     """Finite, so that a client at rest stays at rest however long the steps are."""
     largest = np.finfo(np.float64).max
-    bounded: Array = np.clip(gains, -largest, largest)
-    return bounded
+    return np.clip(gains, -largest, largest)

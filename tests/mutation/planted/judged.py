@@ -25,7 +25,7 @@ class Judged:
 
     name: str
     operator: str
-    stronger: bool
+    stronger: bool = False
     defines: bool = False
     instance: int | None = None
     numbers: dict[str, Any] = field(default_factory=dict)
@@ -62,7 +62,10 @@ def judge(mutant: Mutant, *, stronger: bool) -> Judged:
 
 
 def write(every: list[Judged]) -> None:
-    KNOWN.write_text(json.dumps([asdict(j) for j in every], indent=1) + "\n")
+    """A field that is as in most mutants is left out."""
+    usual = asdict(Judged(name="", operator=""))
+    rows = [{name: value for name, value in asdict(j).items() if value != usual[name]} for j in every]
+    KNOWN.write_text(json.dumps(rows, indent=1) + "\n")
 
 
 def read() -> tuple[Judged, ...]:
@@ -70,4 +73,4 @@ def read() -> tuple[Judged, ...]:
 
 
 def read_one(row: dict[str, Any]) -> Judged:
-    return Judged(**row | {"caught_by": tuple(row["caught_by"])})
+    return Judged(**row | {"caught_by": tuple(row.get("caught_by", ()))})
