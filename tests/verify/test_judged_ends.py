@@ -6,12 +6,16 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+import bounds
 from bounds.language.finding import Verdict
 from synthetic.problems import build
+from verify.matching.constants import certified
 from verify.matching.constants.at_start import MEASURES, MEASURES_FROM_BELOW
 from verify.matching.constants.certified import rational_root
+from verify.matching.joined import get_runs
 from verify.matching.linear_bound import LinearBound
 from verify.matching.measurements.measurement import Computed, Sampled
+from verify.runs.check import standard_cells
 from verify.runs.judge import judge
 
 COUNT, LEVEL = 4000, 1e-4
@@ -79,7 +83,28 @@ def test_a_gap_at_the_start_is_known_up_to_its_roundings() -> None:
     problem = build("quadratic.small")
     start = np.full(problem.dimension, 3.0)
     gap = float(problem.value(start[None])[0]) - float(problem.minimum())
-    assert MEASURES_FROM_BELOW["gap"](problem, start) < gap < MEASURES["gap"](problem, start)
+    for measures, least in ((MEASURES, "lower"), (MEASURES_FROM_BELOW, "upper")):
+        measured, rounding = measures["gap"](problem, start)
+        end = gap + float(problem.minimum()) - getattr(certified, least)(problem, "minimum")
+        assert measured == pytest.approx(end, rel=1e-12) and rounding > 0
+
+
+@pytest.mark.parametrize("role", ["huber, clients apart", "homogeneous"])
+def test_what_another_processor_measures_at_the_start_fits(
+    role: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A gap of 1e-6 of a value near 1 moves by 1e-10 of itself with the last bit of the value."""
+    statement = bounds.get("als_dpfl.best_aggregation")
+    cell = next(c for c in standard_cells([statement]) if c.role == role)
+    kind = type(cell.build_problem())
+    value, eps = kind.value, np.finfo(float).eps
+
+    def reason(factor: float) -> str | None:
+        monkeypatch.setattr(kind, "value", lambda problem, w: value(problem, w) * factor)
+        return certified.unfit(get_runs(statement).requirements(statement, cell))
+
+    assert [reason(1 + bits * eps) for bits in (-3, 0, 3)] == [None, None, None]
+    assert "f0_gap" in str(reason(1 + 1e-11))
 
 
 def test_roots_are_on_the_side_that_is_asked_for() -> None:

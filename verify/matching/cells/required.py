@@ -14,8 +14,7 @@ from bounds.language.statement import Statement
 from synthetic.problem import Problem
 from verify.cell import Cell, revived
 from verify.matching.constants.at_start import (
-    ABOVE,
-    BELOW,
+    ask_at_start,
     measure_powers_at_start,
     measured_at_start,
     parts_at_start,
@@ -112,9 +111,7 @@ def _require_start(statement: Statement, problem: Problem, cell: Cell) -> list[R
         return Requirement(_name_power(name, power), number, least, most, unknown)
 
     if not is_exact(problem, start):
-        # the measure itself: the factor beside it is for the numbers that are made from it
-        measured = measured_at_start(statement, problem, start)
-        ends = {n: m / (BELOW if n in lower else ABOVE) for n, m in measured.items()}
+        ends = ask_at_start(statement, problem, start)
         return [require(n, float(given[n]), end) for n, end in ends.items() if n in given]
     powers = measure_powers_at_start(statement, problem, start)
     return [

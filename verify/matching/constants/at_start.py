@@ -20,56 +20,64 @@ from verify.matching.constants.known import known
 
 ABOVE: Final = 1 + 1e-12
 BELOW: Final = 1 - 1e-12
-# A value of f is a sum of products, whose roundings are below this share of its largest term.
+# A value of f is a sum of products, whose roundings are below half of this share of its largest term.
 OF_A_VALUE: Final = 1e-13
 
+Measured = tuple[
+    float, float
+]  # a value, and twice how far roundings may have moved it beyond ABOVE and BELOW
+Measure = Callable[[Problem, Any], Measured]
 
-def _distance(problem: Problem, start: Any) -> float:
-    return float(np.linalg.norm(start - np.asarray(problem.minimiser(), dtype=np.float64)))
+
+def _distance(problem: Problem, start: Any) -> Measured:
+    return float(np.linalg.norm(start - np.asarray(problem.minimiser(), dtype=np.float64))), 0.0
 
 
-def _gap(problem: Problem, start: Any) -> float:
+def _gap(problem: Problem, start: Any) -> Measured:
     """The value less the certified lower end of the minimum, or infimum, of f."""
-    gap, rounding = _gap_to(problem, start, known(problem, {}).lower("minimum"))
-    return gap + rounding
+    return _gap_to(problem, start, known(problem, {}).lower("minimum"))
 
 
-def _gap_from_below(problem: Problem, start: Any) -> float:
+def _gap_from_below(problem: Problem, start: Any) -> Measured:
     """The value less the certified upper end of the minimum."""
-    gap, rounding = _gap_to(problem, start, known(problem, {}).upper("minimum"))
-    return max(gap - rounding, 0.0)
+    return _gap_to(problem, start, known(problem, {}).upper("minimum"))
 
 
-def _gap_to(problem: Problem, start: Any, end: float | None) -> tuple[float, float]:
+def _gap_to(problem: Problem, start: Any, end: float | None) -> Measured:
     """The value less an end of the minimum, or less the minimum itself where none is certified."""
     value = float(problem.value(start[None, :])[0])
     lowest = float(problem.minimum()) if end is None else end
     return max(value - lowest, 0.0), OF_A_VALUE * (abs(value) + abs(lowest))
 
 
-def _gap_to_client_minima(problem: Problem, start: Any) -> float:
+def _gap_to_client_minima(problem: Problem, start: Any) -> Measured:
     """The gap, and how far the mean of the clients' minima is below the minimum of f."""
     apart = known(problem, {}).upper("infimum_gap")
-    return float("inf") if apart is None else _gap(problem, start) + apart
+    gap, rounding = _gap(problem, start)
+    return (float("inf") if apart is None else gap + apart), rounding
 
 
-def _gradient_norm(problem: Problem, start: Any) -> float:
-    return float(np.linalg.norm(np.asarray(problem.gradient(start[None, :]))[0]))
+def _gradient_norm(problem: Problem, start: Any) -> Measured:
+    return float(np.linalg.norm(np.asarray(problem.gradient(start[None, :]))[0])), 0.0
 
 
-def _largest_client_gradient_norm(problem: Problem, start: Any) -> float:
+def _largest_client_gradient_norm(problem: Problem, start: Any) -> Measured:
     slopes = np.asarray(problem.client_gradients(start[None, :]), dtype=np.float64)
-    return float(np.sqrt((slopes**2).sum(axis=-1)).max())
+    return float(np.sqrt((slopes**2).sum(axis=-1)).max()), 0.0
 
 
-MEASURES: Final[Mapping[str, Callable[[Problem, Any], float]]] = {
+def _squared(measure: Measure) -> Measure:
+    return lambda problem, start: (measure(problem, start)[0] ** 2, 0.0)
+
+
+MEASURES: Final[Mapping[str, Measure]] = {
     "distance": _distance,
-    "squared_distance": lambda problem, start: _distance(problem, start) ** 2,
+    "squared_distance": _squared(_distance),
     "gap": _gap,
     "gap_to_client_minima": _gap_to_client_minima,
     "gradient_norm": _gradient_norm,
     "largest_client_gradient_norm": _largest_client_gradient_norm,
-    "squared_gradient_norm": lambda problem, start: _gradient_norm(problem, start) ** 2,
+    "squared_gradient_norm": _squared(_gradient_norm),
 }
 MEASURES_FROM_BELOW: Final = {**MEASURES, "gap": _gap_from_below}
 
@@ -152,11 +160,25 @@ def measured_at_start(
     statement: Statement, problem: Problem, start: Sequence[float], *, other_side: bool = False
 ) -> dict[str, float]:
     """Every quantity that is a measure of the start; infinite where the problem does not tell it."""
-    at = np.asarray([float(x) for x in start], dtype=np.float64)
     parts = parts_at_start(statement)
     if other_side:
         parts = {name: replace(part, lower=not part.lower) for name, part in parts.items()}
-    return {name: _safe(part, problem, at) for name, part in parts.items() if part.name in MEASURES}
+    return _each(parts, problem, start, _safe)
+
+
+def ask_at_start(statement: Statement, problem: Problem, start: Sequence[float]) -> dict[str, float]:
+    """What the same quantities must be at least, or at most where they are taken from below.
+
+    With half of the allowance for roundings: a value that was measured on another processor, with all of it, fits.
+    """
+    return _each(parts_at_start(statement), problem, start, _ask)
+
+
+def _each(
+    parts: Mapping[str, Part], problem: Problem, start: Sequence[float], value: Callable[..., float]
+) -> dict[str, float]:
+    at = np.asarray([float(x) for x in start], dtype=np.float64)
+    return {name: value(part, problem, at) for name, part in parts.items() if part.name in MEASURES}
 
 
 def measure_powers_at_start(
@@ -202,8 +224,18 @@ def _offered(part: Part, value: float) -> Offered:
 
 
 def _safe(part: Part, problem: Problem, start: Any) -> float:
+    return _on_its_side(part, problem, start, 1.0, BELOW if part.lower else ABOVE)
+
+
+def _ask(part: Part, problem: Problem, start: Any) -> float:
+    return _on_its_side(part, problem, start, 0.5, 1.0)
+
+
+def _on_its_side(part: Part, problem: Problem, start: Any, share: float, factor: float) -> float:
+    """The measure, moved by a share of what roundings may have done."""
     try:
-        measured = (MEASURES_FROM_BELOW if part.lower else MEASURES)[part.name](problem, start)
+        value, rounding = (MEASURES_FROM_BELOW if part.lower else MEASURES)[part.name](problem, start)
     except Refusal:
         return float("inf")
-    return rooted(float(part.times) * measured * (BELOW if part.lower else ABOVE), part)
+    moved = max(value - share * rounding, 0.0) if part.lower else value + share * rounding
+    return rooted(float(part.times) * moved * factor, part)
