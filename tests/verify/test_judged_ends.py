@@ -86,7 +86,8 @@ def test_a_gap_at_the_start_is_known_up_to_its_roundings() -> None:
     for measures, least in ((MEASURES, "lower"), (MEASURES_FROM_BELOW, "upper")):
         measured, rounding = measures["gap"](problem, start)
         end = gap + float(problem.minimum()) - getattr(certified, least)(problem, "minimum")
-        assert measured == pytest.approx(end, rel=1e-12) and rounding > 0
+        assert measured == pytest.approx(end, rel=1e-12)
+        assert rounding > 0
 
 
 @pytest.mark.parametrize("role", ["huber, clients apart", "homogeneous"])

@@ -169,7 +169,7 @@ def measured_at_start(
 def ask_at_start(statement: Statement, problem: Problem, start: Sequence[float]) -> dict[str, float]:
     """What the same quantities must be at least, or at most where they are taken from below.
 
-    With half of the allowance for roundings: a value that was measured on another processor, with all of it, fits.
+    With half of the allowance for roundings: what was measured on another processor, with all of it, fits.
     """
     return _each(parts_at_start(statement), problem, start, _ask)
 
