@@ -38,6 +38,7 @@ w = sequence("w", last=K, next_at_most=lambda w_k, k: (1 - 1 / (k + 2)) * w_k + 
 u: Any = sequence("u", last=K, non_negative=False, next_at_most=lambda u_k, k: u_k + v[k] - b)
 v: Any = sequence("v", last=K, non_negative=False, next_at_most=lambda v_k, k: v_k - u[k])
 s = sequence("s", last=K, next_at_most=lambda s_k: s_k)
+falling = sequence("falling", last=K, first=1, next_equal_to=lambda a_k: a_k - 1)
 i, x = index("i"), vector("x")
 p, f = number("p", NON_NEGATIVE, over=i), function("f", convex=True, bounded_below=True)
 Form = Callable[[LemmaForm], None]
@@ -96,6 +97,22 @@ def test_a_lemma_on_sequences_is_proved_and_its_twin_is_not(
 ) -> None:
     claim, true, false, steps = LEMMAS[name]
     check_lemma_and_twin(monkeypatch, name, claim, (true, false), steps)
+
+
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [(lambda: falling[K] >= 0, ", where no number of falling is below 0"), (lambda: u[K] <= u[K] + b, "")],
+)
+def test_a_proof_says_which_sequences_it_takes_to_be_at_least_0(
+    claim: Any, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first lemma says nothing beyond one step, since its rule leads below 0."""
+    own = LemmaForm((statement := state("it", claim())).id, statement)
+    own.sequence(falling if said else u)
+    own.proof.conclude(search=True)
+    found = prove_by(monkeypatch, own, statement)
+    assert found.concluded
+    assert found.detail == "every claim up to the conclusion is certified" + said
 
 
 @pytest.mark.parametrize(

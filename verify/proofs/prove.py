@@ -228,7 +228,15 @@ def _concluded(
     *others, last = read or [""]
     named = f"{', '.join(others)} and {last}" if others else last
     by_a_person = f", given {named} that a person compares with its listing" if read else ""
-    return True, certified + by_a_person
+    return True, f"{certified}{_say_signs(statement)}{by_a_person}"
+
+
+def _say_signs(statement: Statement) -> str:
+    """What is taken of a sequence that is declared without a word on it, and what its rule may contradict."""
+    declared = None if statement.concrete is None else statement.concrete.declared
+    things = () if declared is None else declared.objects
+    names = [thing.name for thing in things if isinstance(thing, SequenceObject) and thing.non_negative]
+    return f", where no number of {' or '.join(names)} is below 0" if names else ""
 
 
 def _asks_for_nothing(statement: Statement) -> bool:
