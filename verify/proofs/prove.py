@@ -232,7 +232,7 @@ def _concluded(
 
 
 def _say_signs(statement: Statement) -> str:
-    """What is taken of a sequence that is declared without a word on it, and what its rule may contradict."""
+    """Name the sequences whose numbers are taken to be at least 0, which their rules may contradict."""
     declared = None if statement.concrete is None else statement.concrete.declared
     things = () if declared is None else declared.objects
     names = [thing.name for thing in things if isinstance(thing, SequenceObject) and thing.non_negative]
