@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sympy import Add
 
 import bounds
 from bounds.discovery import variants
@@ -19,6 +20,10 @@ from bounds.evaluation.free_bound import (
     why_none,
 )
 from bounds.language.before_any_run import before
+from bounds.language.dimension import ONE
+from bounds.language.part import at_start, constant
+from bounds.language.quantity import NON_NEGATIVE, Notation, Over
+from bounds.language.statement import Paper, Term
 from bounds.papers.dp_fedavg.notation import f0_gap
 
 GD, SGD = "textbook.gradient_descent_convex", "textbook.stochastic_gradient_descent"
@@ -221,3 +226,23 @@ def test_the_free_bound_of_clipping_holds_at_random_starts() -> None:
         free = free_bound(statement, numbers).value
         assert free is not None
         assert left <= free * (1 + 1e-12) + 1e-15
+
+
+@pytest.mark.parametrize("measured", ["gradient_norm", "squared_gradient_norm"])
+@pytest.mark.parametrize(
+    ("declared", "known"),
+    [("L gap", sqrt(2 * 3 * 5)), ("L D", 6), ("G", 7), ("L", None), ("gap D", None)],
+)
+def test_what_parts_say_of_a_gradient(declared: str, known: float | None, measured: str) -> None:
+    """||grad f||^2 <= 2 L gap and ||grad f|| <= L ||x_0 - x*|| by smoothness; ||grad f|| <= G."""
+    notation = Notation()
+    values = {"L": 3, "gap": 5, "D": 2, "G": 7}
+    parts = {"L": constant("smoothness"), "gap": at_start("gap"), "D": at_start("distance")}
+    parts["G"] = constant("lipschitz")
+    named = [notation.quantity(n, n, "a number", NON_NEGATIVE, part=parts[n]) for n in declared.split()]
+    left = notation.observable("left", "l", "a gradient", ONE, Over.LAST, measured=measured)
+    paper = Paper(key="k", title="", authors="", bibtex="", package="k", notation=notation)
+    statement = replace(bounds.get(GD), paper=paper, left=left, terms=(Term("all", Add(*named), ""),))
+    power = 2 if measured.startswith("squared") else 1
+    found = free_bound(statement, {n: values[n] for n in declared.split()}).value
+    assert found == (None if known is None else pytest.approx(known**power))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from synthetic.errors import BadShape, BadValue, NotAttained
+from synthetic.problems.on_the_line.curves import Piece, at, difference
 from synthetic.problems.on_the_line.shapes import SHAPES
 from synthetic.problems.piecewise_quadratic import blocks, curved
 
@@ -180,3 +181,15 @@ def test_curvatures_left_of_the_minimum_continue_it_too():
 def test_curvatures_without_a_minimum_at_zero_are_refused(curvatures, breaks):
     with pytest.raises(BadValue, match="no convex function with a minimum at 0"):
         curved(curvatures=curvatures, breaks=breaks)
+
+
+def test_a_difference_has_the_values_of_both_curves():
+    def piece(low, high, *numbers):
+        bend, slope, height = map(Fraction, numbers)
+        return Piece(low=low, high=high, bend=bend, slope=slope, height=height)
+
+    whole = [piece(None, None, 2, 1, 5)]
+    halves = [piece(None, Fraction(0), 1, 3, -2), piece(Fraction(0), None, 4, 3, -2)]
+    for x in map(Fraction, (-2, -1, 1, 3)):
+        other = (1 if x < 0 else 4) * x**2 / 2 + 3 * x - 2
+        assert at(difference(whole, halves), x).value(x) == x**2 + x + 5 - other

@@ -8,7 +8,7 @@ from scipy.special import softmax as probabilities
 
 from synthetic.errors import BadValue, NotAttained
 from synthetic.problems.logistic import logistic
-from synthetic.problems.softmax import small, softmax
+from synthetic.problems.softmax import Softmax, small, softmax
 
 PROBLEMS = [{"seed": 0}, {"seed": 1, "clients": 1, "classes": 4}, {"seed": 2, "l2": 0.0, "samples": 60}]
 EACH = pytest.mark.parametrize("arguments", PROBLEMS)
@@ -180,3 +180,14 @@ def test_separable_classes_are_recognised(seed):
 def test_fewer_than_two_classes_are_refused():
     with pytest.raises(BadValue, match="classes"):
         softmax([np.ones((2, 1))], [np.zeros(2)], classes=1)
+
+
+def test_margins_are_of_every_sample_over_every_other_class():
+    random = np.random.default_rng(3)
+    features, classes, point = random.standard_normal((5, 2)), [2, 0, 1, 0, 2], random.standard_normal((3, 2))
+    rows = Softmax().margin_rows(features, np.eye(3)[:, classes])
+    scores = features @ point.T
+    by_hand = [
+        s[own] - s[other] for s, own in zip(scores, classes, strict=True) for other in {0, 1, 2} - {own}
+    ]
+    assert sorted(rows @ point.ravel()) == pytest.approx(sorted(by_hand))

@@ -145,8 +145,11 @@ def test_sequences_meet_their_recursion_a_third_of_them_with_equality() -> None:
     s = sequence("s", last=K, next_at_most=lambda s_k: c * s_k)
     r = sequence("r", last=K, next_at_most=lambda r_k, k: r_k / (k + 2) + b * s[k])
     w = sequence("w", last=K, equal_to=lambda k: r[k] - s[k], non_negative=False)
+    u = sequence("u", last=K, next_at_most=lambda u_k, k: u_k - s[k], non_negative=False)
     equal = cases = 0
-    for given in drawn(stated(r[K] + s[K] + total(w) <= r[0])):
+    for given in drawn(stated(r[K] + s[K] + total(w) + u[K] <= r[0])):
+        falling = given["u"][:, :-1] - given["s"][:, :-1]
+        assert np.all(given["u"][:, 1:] <= falling + 1e-14 * np.abs(falling))
         places = np.arange(given["K"])
         most = given["r"][:, :-1] / (places + 2) + given["b"] * given["s"][:, :-1]
         assert np.array_equal(given["w"], given["r"] - given["s"])

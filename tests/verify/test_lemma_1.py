@@ -2,6 +2,8 @@
 
 from fractions import Fraction
 
+import numpy as np
+
 import bounds
 from bounds.language.finding import Verdict
 from verify.runs.check import verify
@@ -38,3 +40,24 @@ def test_every_condition_holds_at_the_counterexample_with_room() -> None:
     conditions = bounds.get("fed_norm_ec.lemma_1").evaluate(**given).conditions
     assert all(c.holds for c in conditions)
     assert {c.condition.id for c in conditions if c.margin < 1e-4} <= {"A.lem1.h4"}
+
+
+def test_the_numbers_of_objects_are_those_of_the_definitions() -> None:
+    """f = 3x^2/2 with gamma = 1/2: T(x) = -x/2 and P(x) = 3x."""
+    concrete = bounds.get("fed_norm_ec.lemma_1").concrete
+    assert concrete is not None
+    x, x_next, v, alpha, beta = 2.0, 2.5, 1.0, 3.0, 0.5
+    found = concrete.numbers(
+        local=lambda points: -points / 2,
+        v=np.array([[v]]),
+        x=np.array([[x]]),
+        x_next=np.array([[x_next]]),
+        alpha=alpha,
+        beta=beta,
+        gamma=0.5,
+    )
+    renewed = v + beta * (3 * x - v) / (alpha + abs(3 * x - v))
+    assert found["memory_error"] == abs(3 * x - v)
+    assert found["server_move"] == abs(x_next - x)
+    assert found["operator_move"] == abs(x_next - x) / 2
+    assert found["next_memory_error"] == max(abs(3 * x_next - renewed), abs(3 * x - renewed))
