@@ -35,8 +35,7 @@ Floats = NDArray[np.float64]
 Run = Callable[[str, int], Measurement]
 
 PILOT_SHARE = 8
-# A sum of a few hundred float64 products: far above their rounding, far below any effect.
-ROUNDING = 1e-11
+ROUNDING = 1e-11  # far above that of a sum of a few hundred products, far below any effect
 CLOSE = 1e-6  # of both sides: what is called equal within rounding
 EQUAL = 0.25  # of the value that an equality claims: samples that leave more open say nothing of it
 DOMINANT = 0.25  # of the variance, by one replicate: samples without a variance, or next to none of them
