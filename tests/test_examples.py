@@ -290,9 +290,9 @@ def test_the_package_is_found_and_evaluated(python: Path, paper: str, count: int
 @pytest.mark.parametrize(
     ("identifier", "code", "cells"),
     [
-        ("scaffold.theorem.linear", 0, 31),
-        ("scaffold.theorem.faster", 1, 31),
-        ("scaffold.theorem.fedavg", 1, 19),
+        ("scaffold.theorem.linear", 0, 33),
+        ("scaffold.theorem.faster", 1, 33),
+        ("scaffold.theorem.fedavg", 1, 20),
         ("scaffold.lemma.progress", 0, 1),
         ("scaffold.lemma.progress_doubled", 1, 1),
         ("dp_sgd.theorem.average", 0, 24),

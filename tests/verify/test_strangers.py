@@ -275,6 +275,7 @@ def test_half_a_tight_rate_falls_where_functions_turn_flat() -> None:
         "heterogeneous, huber, flat from 0.05 on",
         "huber, a kink",
         "huber, flat twice as far",
+        "huber, the last clients apart",
     }
 
 

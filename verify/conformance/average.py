@@ -69,12 +69,15 @@ def _is_one_model(lab: Lab, at: Point, slopes: Floats, straight: Floats) -> bool
 
 
 def _find_order(lab: Lab, at: Point, slopes: Floats) -> Observation | None:
-    """Weights with one sum that change from run to run, with the order that clients are drawn in."""
+    """Weights with one sum that change from run to run, with the order that clients are drawn in.
+
+    Of clients that go on from one another that sum is above 1.
+    """
     moves = np.array([lab.movement(instance(slopes), at) for _ in range(ORDERS)])
     alone = [lab.alone(slope, at, size) for slope, size in zip(slopes, instance(slopes).sizes, strict=True)]
     weights = moves[:, : at.n] / np.diag(np.array(alone)[:, : at.n])
     sums = weights.sum(axis=1)
-    if is_near(weights, weights[0]) or not is_near(sums, sums[0]):
+    if is_near(weights, weights[0]) or not is_near(sums, sums[0]) or sums[0] > 1 + ROUNDING:
         return None
     because = f"{ORDERS} runs of {at.n} clients that all take part"
     measured = f"{weights.min():.4g} to {weights.max():.4g}"

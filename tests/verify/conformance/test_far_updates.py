@@ -38,7 +38,7 @@ TRIED = {
     "dp_fedavg": "updates of 0.2 to 1e+09 times C were tried",
     "dp_norm_fedavg": "updates of 0.2 to 1e+09 times C were tried",
     "dpfl": "gradients of data points of 0.2 to 5e+09 times C were tried",
-    "als_dpfl": "gradients of data points of 0.4 to 1e+10 times C were tried",
+    "als_dpfl": "gradients of data points of 0.2 to 1e+10 times C were tried",
     "fed_alpha_norm_ec": "updates less memories of 0.0007 to 4e+09 times alpha were tried",
 }
 
