@@ -39,9 +39,14 @@ def _clipped_to(threshold: Callable[[Values, int], float], power: float = 1.0, o
     )
 
 
-def _clipped_beside(constant: float) -> Callable[[Floats, Values], Floats]:
-    """Rows clipped with this constant added to their lengths."""
-    return _scaled_by(lambda rows, v: np.minimum(1.0, v["clip_threshold"] / (_length(rows) + constant)))
+def _clipped_beside(constant: float, *, if_long: bool = False) -> Callable[[Floats, Values], Floats]:
+    """Rows clipped with this constant added to their lengths, or to those above the threshold alone."""
+
+    def factors(rows: Floats, v: Values) -> Floats:
+        found = np.minimum(1.0, v["clip_threshold"] / (_length(rows) + constant))
+        return np.where(_length(rows) > v["clip_threshold"], found, 1.0) if if_long else found
+
+    return _scaled_by(factors)
 
 
 def _clipped_from(least: float) -> Callable[[Floats, Values], Floats]:
@@ -135,6 +140,7 @@ BOUNDS = (
     slip(P.BOUNDING, "smooth", "each gradient is scaled by C/(C + norm)", bounded=_scaled_by(lambda rows, v: v["clip_threshold"] / (v["clip_threshold"] + _length(rows)))),
     slip(P.BOUNDING, "small_constant", "1e-6 is added to the norm before it is compared with the threshold", say_in_words("none is needed: lengths stay below C, and long ones are shorter by 1e-6 of C/norm"), bounded=_scaled_by(lambda rows, v: np.minimum(1.0, v["clip_threshold"] / (_length(rows) + 1e-6)))),
     *(slip(P.BOUNDING, f"constant_{constant:g}", f"{constant:g} is added to the norm before the threshold is divided by it", bounded=_clipped_beside(constant)) for constant in (1e-2, 1e-3, 1e-4, 1e-5, 1e-8)),
+    *(slip(P.BOUNDING, f"constant_{constant:g}_if_long", f"{constant:g} is added to a norm above the threshold before the threshold is divided by it", bounded=_clipped_beside(constant, if_long=True)) for constant in (1e-2, 1e-3, 1e-4, 1e-5, 1e-8)),
     *(slip(P.BOUNDING, f"least_{least:g}", f"a norm counts as {least:g} at least where the threshold is divided by it", bounded=_clipped_from(least)) for least in (1.0, 0.1, 1e-2, 1e-3)),
     slip(P.BOUNDING, "dropped", "a gradient that is longer than the threshold is left out, not shortened", bounded=_scaled_by(lambda rows, v: (_length(rows) <= v["clip_threshold"]).astype(np.float64))),
     slip(P.BOUNDING, "root", "the factor is the square root of C/norm", bounded=_clipped_to(_threshold, 0.5)),
