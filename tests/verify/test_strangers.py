@@ -286,7 +286,7 @@ def test_the_search_finds_what_no_standard_cell_shows() -> None:
     false = theorem(gradient, Rational(995, 1000) * (Delta / (length * K) + length * L / 2), ANY)
     answer = check(false, algorithm=algorithm, quick=True, search=0)
     assert not answer.refuted
-    assert falsify_statement(answer.statement, evaluations=600).refuted
+    assert falsify_statement(answer.statement, evaluations=1200).refuted
 
 
 @pytest.mark.slow("a search")
