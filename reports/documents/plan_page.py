@@ -107,7 +107,7 @@ def where_informative(body: Plain) -> list[str]:
     private = body["privacy"]["noise_multiplier"] is not None
     fixed = "at this privacy" if private else "with all else kept"
     if found["least"] is not None:
-        out.append(_at_least(found["least"], fixed))
+        out.append(_say_least(found["least"], fixed))
     elif found["rounds"] is None:
         out.append(f"no number of rounds that was tried makes it informative {fixed}")
     else:
@@ -119,7 +119,7 @@ def where_informative(body: Plain) -> list[str]:
     return out
 
 
-def _at_least(least: Plain, fixed: str) -> str:
+def _say_least(least: Plain, fixed: str) -> str:
     """Why no choice is informative: the share that is left, and what stands in the way."""
     names = ", ".join(least["names"])
     held = ", ".join(f"{c['id']} ({c['text']})" for c in least["binding_conditions"])

@@ -164,7 +164,7 @@ def jobs_on_data(
                 not_run.setdefault(statement.id, {}).setdefault(reason, []).append(statement.variant)
             except Refusal as error:
                 raise UnusableProblem(str(error)) from error
-    refused = _by_form(reasons)
+    refused = _list_by_form(reasons)
     if not cells:
         raise NothingApplies(f"nothing to run on {name}: {'; '.join(refused)}")
     for sentence in refused:
@@ -175,10 +175,10 @@ def jobs_on_data(
 
 def join_reasons(reasons: dict[str, list[str]]) -> str:
     """The reason of all forms of a statement, or each after the forms that have it."""
-    return next(iter(reasons)) if len(reasons) == 1 else "; ".join(_by_form(reasons))
+    return next(iter(reasons)) if len(reasons) == 1 else "; ".join(_list_by_form(reasons))
 
 
-def _by_form(reasons: dict[str, list[str]]) -> list[str]:
+def _list_by_form(reasons: dict[str, list[str]]) -> list[str]:
     """Each reason after the forms, printed or amended, that it keeps from a run."""
     return [f"{' and '.join(dict.fromkeys(forms_))}: {reason}" for reason, forms_ in reasons.items()]
 

@@ -284,7 +284,7 @@ def test_a_penalty_that_heals_one_assumption_and_breaks_another_is_no_advice(
 
 
 def test_fewer_rounds_are_no_advice_against_too_much_noise(fedbounds: Fedbounds) -> None:
-    """With every client in every round the noise grows as the root of the rounds, so that rho stays."""
+    """The noise grows as the root of the rounds if every client takes part in each, so that rho stays."""
     sizes = ["--set", *KNOWN, "clients=10", "dimension=1000"]
     few, many = (fedbounds("plan", CLIPPED, "--rounds", k, *PRIVATE, *sizes) for k in ("3", "3000"))
     assert (few.code, many.code) == (3, 3)

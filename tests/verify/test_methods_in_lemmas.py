@@ -93,7 +93,7 @@ def test_each_step_has_its_own_noise_and_its_own_function() -> None:
 
 
 def test_the_minimum_of_the_mean_is_where_it_is_said_to_be() -> None:
-    """By the values around it, of every family: an oracle that calls nothing of the drawing."""
+    """The values around it decide, for every family: this oracle calls nothing of the drawing."""
     F_ = average(g)
     statement = state(F_(x0) - F_.lowest >= norm(x0 - F_.minimizer))
     for family in (*FAMILIES, *FOR_DECLARED):

@@ -40,13 +40,13 @@ def planned(largest: float, gap: float, sampling: Sampling | None = None, **give
     return plan(STATEMENT, task, {**known, **given}, run=False)
 
 
-def by_hand(plan: Plan, largest: float) -> float:
+def compute_by_hand(plan: Plan, largest: float) -> float:
     return 4 * plan.fixed["rho"] * DISTANCE * sqrt(SMOOTHNESS * largest)
 
 
 @pytest.mark.parametrize("short", [0.9, 0.99])
 def test_the_least_is_that_of_the_derivation(short: float) -> None:
-    least = by_hand(planned(0.1, 0.1), 0.1)
+    least = compute_by_hand(planned(0.1, 0.1), 0.1)
     found = planned(0.1, short * least)
     assert found.worth.informed.informative is False
     assert found.worth.least is not None
@@ -59,7 +59,7 @@ def test_the_least_is_that_of_the_derivation(short: float) -> None:
 @pytest.mark.parametrize("room", [1.0005, 1.01, 1.3])
 def test_nothing_is_excluded_where_more_rounds_may_do(room: float) -> None:
     """Between the least of all rounds and the bound of these."""
-    least = by_hand(planned(0.1, 0.1), 0.1)
+    least = compute_by_hand(planned(0.1, 0.1), 0.1)
     found = planned(0.1, room * least)
     assert found.worth.least is None
     if room > 1.1:

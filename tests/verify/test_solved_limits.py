@@ -1,4 +1,4 @@
-"""Of the inputs that a condition may be solved for, the one whose range is surely not empty comes first."""
+"""A condition is solved first for the input whose range is surely not empty."""
 
 from strangers import enter, paper, state_with_example
 

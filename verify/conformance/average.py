@@ -71,7 +71,7 @@ def _is_one_model(lab: Lab, at: Point, slopes: Floats, straight: Floats) -> bool
 def _find_order(lab: Lab, at: Point, slopes: Floats) -> Observation | None:
     """Weights with one sum that change from run to run, with the order that clients are drawn in.
 
-    Of clients that go on from one another that sum is above 1.
+    Clients that go on from one another give a sum above 1.
     """
     moves = np.array([lab.movement(instance(slopes), at) for _ in range(ORDERS)])
     alone = [lab.alone(slope, at, size) for slope, size in zip(slopes, instance(slopes).sizes, strict=True)]

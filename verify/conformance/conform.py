@@ -134,11 +134,7 @@ def conform(
         if claim is not None:
             raise refuse_claim(like)
         return _beside_a_package(target, like, library, settings or {}, seed, progress)
-    listing = listing_of(like)
-    if settings:
-        raise refuse_settings(like, settings)
-    if claim is not None and not has_epsilon(listing):
-        raise refuse_claim(like)
+    listing = _listing_for(like, claim, settings)
     code = load(target) if isinstance(target, str) else target
     example = listing.example if isinstance(listing, Family) else listing.settings(listing.point())
     examined = subject(code, example, library)
@@ -157,6 +153,16 @@ def conform(
         runs=lab.runs,
         unseen=listing.unseen,
     )
+
+
+def _listing_for(like: str, claim: Claim | None, settings: Mapping[str, Any] | None) -> Listing | Family[Any]:
+    """The listing of an algorithm of ours, which has its own settings, and an epsilon or none."""
+    listing = listing_of(like)
+    if settings:
+        raise refuse_settings(like, settings)
+    if claim is not None and not has_epsilon(listing):
+        raise refuse_claim(like)
+    return listing
 
 
 def _applicable(

@@ -24,7 +24,7 @@ def refuse_assumptions(statement: Statement, task: Task, parameters: Mapping[str
     if not reasons:
         return
     without = f"{statement.id}: {'; '.join(reasons)}"
-    other = _at_other_penalty(statement, task, parameters)
+    other = _try_other_penalty(statement, task, parameters)
     if other is None or set(reasons) <= set(other[1]):
         raise NotPlanned(without)
     penalty, changed = other
@@ -37,7 +37,7 @@ def refuse_assumptions(statement: Statement, task: Task, parameters: Mapping[str
     )
 
 
-def _at_other_penalty(
+def _try_other_penalty(
     statement: Statement, task: Task, parameters: Mapping[str, Scalar]
 ) -> tuple[str, list[str]] | None:
     """List what the data are not certified to meet with a penalty, or without; None for other problems."""

@@ -98,7 +98,7 @@ def _depends_on(outcome: Index, node: Any) -> bool:
 def expected(body: Any, given: Any = ()) -> Any:
     """The mean over every outcome; random vectors of different names are independent.
 
-    Of those that are `given`, one or several, the outcomes stay: the conditional mean.
+    If some are `given`, it is the conditional mean, a number for each of their outcomes.
     """
     known = {i.name: i for v in _as_several(given) for i in free_indices(v) if i.weighted}
     outcomes = [i for i in free_indices(body) if i.weighted and i.name not in known]

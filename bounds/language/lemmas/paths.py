@@ -1,7 +1,7 @@
 """Vectors that follow from each other: the iterates of a method, x_(t+1) = x_t - eta grad f(x_t).
 
 A path goes over an index of steps, so that sums and means over the steps are those of any index.
-What is numbered by the steps, as noise or a function of the round, is taken at its own step.
+Noise and functions that the steps number are taken at their own step.
 """
 
 from collections.abc import Callable
@@ -97,7 +97,7 @@ def path(
 ) -> "Path | tuple[Path, ...]":
     """The vectors of every step of `over`, from `first` on; `next_equal_to` takes the present one.
 
-    Of several that depend on each other there are as many names, and tuples of starts and of what is next.
+    Several paths that depend on each other have as many names, with a tuple of starts and one of next states.
     """
     names = (name,) if isinstance(name, str) else tuple(name)
     starts = (first,) if isinstance(name, str) else tuple(first)

@@ -224,14 +224,14 @@ def _offered(part: Part, value: float) -> Offered:
 
 
 def _safe(part: Part, problem: Problem, start: Any) -> float:
-    return _on_its_side(part, problem, start, 1.0, BELOW if part.lower else ABOVE)
+    return _move_to_its_side(part, problem, start, 1.0, BELOW if part.lower else ABOVE)
 
 
 def _ask(part: Part, problem: Problem, start: Any) -> float:
-    return _on_its_side(part, problem, start, 0.5, 1.0)
+    return _move_to_its_side(part, problem, start, 0.5, 1.0)
 
 
-def _on_its_side(part: Part, problem: Problem, start: Any, share: float, factor: float) -> float:
+def _move_to_its_side(part: Part, problem: Problem, start: Any, share: float, factor: float) -> float:
     """The measure, moved by a share of what roundings may have done."""
     try:
         value, rounding = (MEASURES_FROM_BELOW if part.lower else MEASURES)[part.name](problem, start)
